@@ -1,0 +1,1 @@
+"""Causes: facts to a finding. One file each, all pure."""

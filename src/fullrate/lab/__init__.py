@@ -1,0 +1,1 @@
+"""Practice networks on this machine, and faults to break them with."""

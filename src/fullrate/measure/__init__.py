@@ -1,0 +1,1 @@
+"""Trials between two snapshots: the stopping rule, statistics, steadiness."""

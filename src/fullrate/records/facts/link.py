@@ -1,0 +1,63 @@
+"""Links, their addresses, counters and routes, as iproute2 and /proc/net/dev report them."""
+
+from dataclasses import dataclass
+
+from fullrate.records.facts.base import Fact
+from fullrate.records.units import Bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link(Fact):
+    """One network interface (`ip -json -details -statistics link`); subject: ifname."""
+
+    ifindex: int
+    mtu: int
+    operstate: str
+    mac: str | None = None
+    kind: str | None = None  # veth, vlan, bridge, bond, ...; None for a physical link
+    lower: str | None = None  # the ifname below a stacked link; None when absent or in another namespace
+    master: str | None = None
+    parent_device: str | None = None  # bus address of the device, e.g. 0000:01:00.0
+    tx_queues: int | None = None
+    rx_queues: int | None = None
+    gso_max_size: Bytes | None = None
+    gro_max_size: Bytes | None = None
+    xdp: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address(Fact):
+    """One address of a link; subject: ifname."""
+
+    family: str  # inet or inet6
+    address: str
+    prefix_length: int
+    scope: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route(Fact):
+    """How the kernel would reach one address (`ip -json route get`); subject: the address asked for."""
+
+    ifname: str
+    source: str | None = None
+    gateway: str | None = None
+    kind: str = "unicast"  # local when the address is this host's own
+    mtu: int | None = None  # a learned or configured path MTU
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkCounters(Fact):
+    """Packet counters of one link since it came up; subject: ifname.
+
+    /proc/net/dev shows `rx_dropped` as rx_dropped + rx_missed_errors (net/core/net-procfs.c, dev_seq_printf_stats).
+    """
+
+    rx_bytes: int
+    rx_packets: int
+    rx_errors: int
+    rx_dropped: int
+    tx_bytes: int
+    tx_packets: int
+    tx_errors: int
+    tx_dropped: int

@@ -1,0 +1,131 @@
+"""Protocol counters, sockets, filter rules, kernel settings, reachability and the host's identity."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fullrate.records.facts.base import Fact
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolCounters(Fact):
+    """Counters of the IP stack by nstat's names (TcpRetransSegs, TcpExtTCPTimeouts); subject: snmp or netstat."""
+
+    counters: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TcpSocket(Fact):
+    """One TCP socket with its tcp_info (include/uapi/linux/tcp.h); subject: `local:port peer:port`.
+
+    IPv4-mapped IPv6 addresses are shown as IPv4. Fields the kernel left out are None.
+    """
+
+    local_address: str
+    local_port: int
+    peer_address: str
+    peer_port: int
+    state: str  # as ss names it: ESTAB, ...
+    recv_queue: Bytes = 0
+    send_queue: Bytes = 0
+    congestion_control: str | None = None
+    mss: Bytes | None = None
+    path_mtu: Bytes | None = None
+    rtt: Seconds | None = None
+    min_rtt: Seconds | None = None
+    congestion_window: int | None = None  # segments
+    slow_start_threshold: int | None = None  # segments
+    send_window: Bytes | None = None  # tcpi_snd_wnd
+    receive_space: Bytes | None = None
+    bytes_sent: int | None = None
+    bytes_acked: int | None = None
+    bytes_received: int | None = None
+    bytes_retransmitted: int | None = None
+    segments_out: int | None = None
+    retransmits: int | None = None  # tcpi_total_retrans
+    lost: int | None = None
+    unacknowledged: int | None = None
+    busy: Seconds | None = None
+    receive_window_limited: Seconds | None = None  # tcpi_rwnd_limited
+    send_buffer_limited: Seconds | None = None  # tcpi_sndbuf_limited
+    delivery_rate: BitsPerSecond | None = None
+    pacing_rate: BitsPerSecond | None = None
+    not_sent: Bytes | None = None
+    reordering_seen: int | None = None
+    duplicate_sacks: int | None = None
+    receive_buffer: Bytes | None = None  # sk_rcvbuf
+    send_buffer: Bytes | None = None  # sk_sndbuf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListeningSocket(Fact):
+    """One TCP socket in LISTEN (`ss -tlnp`); subject: `address:port`."""
+
+    address: str
+    port: int
+    process: str | None = None
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRule(Fact):
+    """One nftables rule that can discard packets (`nft -j list ruleset`); subject: `family table chain handle`."""
+
+    family: str
+    table: str
+    chain: str
+    handle: int
+    hook: str | None  # None: the chain is not attached to a hook itself
+    text: str  # the rule in words, for people
+    verdict: str  # drop or reject
+    packets: int | None = None  # None: the rule has no counter
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterChain(Fact):
+    """One nftables base chain; subject: `family table chain`."""
+
+    hook: str
+    policy: str | None  # accept or drop
+    rules: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sysctl(Fact):
+    """One kernel setting; subject: its key, e.g. net.ipv4.tcp_rmem."""
+
+    value: str
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The whole numbers of the value, in order."""
+        return tuple(int(word) for word in self.value.split() if word.lstrip("-").isdigit())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EchoProbe(Fact):
+    """Answered echo requests of one size (`ping -M do -s SIZE ADDRESS`); subject: `ADDRESS SIZE`."""
+
+    sent: int
+    received: int
+    size: Bytes  # ICMP payload
+    rtt: Seconds | None = None  # mean
+    local_mtu: int | None = None  # the size was refused here: "message too long, mtu=N"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramVersion(Fact):
+    """An installed program (`iperf3 --version`, ...); subject: its name."""
+
+    version: str
+    features: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostIdentity(Fact):
+    """Which running kernel this is (`uname`, boot_id); subject empty."""
+
+    boot_id: str | None = None
+    kernel: str | None = None
+    os_name: str | None = None

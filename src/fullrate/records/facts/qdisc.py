@@ -1,0 +1,39 @@
+"""Queueing disciplines and classes of a link (`tc -s`); subject: ifname."""
+
+from dataclasses import dataclass
+
+from fullrate.records.facts.base import Fact
+from fullrate.records.units import BitsPerSecond, Bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qdisc(Fact):
+    """One qdisc; `rate` is what a shaper (tbf, cake, htb's classes aside) lets pass, as tc counts bytes."""
+
+    kind: str
+    handle: str
+    parent: str | None  # None: root
+    rate: BitsPerSecond | None = None
+    burst: Bytes | None = None
+    limit: int | None = None  # bytes or packets, as the kind counts
+    sent_bytes: int = 0
+    sent_packets: int = 0
+    dropped: int = 0
+    overlimits: int = 0
+    requeues: int = 0
+    backlog: Bytes = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QdiscClass(Fact):
+    """One class of a classful shaper (htb, hfsc); `ceiling` is the most it may take."""
+
+    kind: str
+    classid: str
+    parent: str | None
+    rate: BitsPerSecond | None = None
+    ceiling: BitsPerSecond | None = None
+    sent_bytes: int = 0
+    sent_packets: int = 0
+    dropped: int = 0
+    overlimits: int = 0

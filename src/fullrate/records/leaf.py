@@ -1,0 +1,122 @@
+"""The shapes of the leaves: one small file each, found by a package walk.
+
+A leaf module binds exactly one of SOURCE, CHECK or GENERATOR; its docstring is its documentation.
+"""
+
+import fnmatch
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fullrate.records.evidence import ListGlob, QueryCommand, ReadFile, Request
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.finding import Finding
+from fullrate.records.recording import ProgramOutput
+from fullrate.records.trial import EngineResult, TrialSpec
+from fullrate.records.units import Seconds
+from fullrate.records.view import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What requests may be about, as far as it is known yet; a source asks for nothing it has no subject for."""
+
+    links: tuple[str, ...] = ()  # links under test and those below them
+    peer: str | None = None  # the other end's address
+    pids: tuple[int, ...] = ()  # running traffic programs
+    cgroups: tuple[tuple[int, str], ...] = ()  # (version, path) of their cgroups and every ancestor
+    ports: tuple[int, ...] = ()  # of the running test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One evidence format: what to ask, which replies and pasted texts are its own, bytes to facts.
+
+    `parse` raises FormatError on bytes that do not have the form.
+    `sampled`: 10 or 1 (readings a second during a trial), or None when it is read before and after only.
+    """
+
+    id: str
+    facts: tuple[type[Fact], ...]
+    requests: Callable[[Scope], tuple[Request, ...]]
+    answers: Callable[[Request], bool]
+    recognizes: Callable[[str], bool]
+    parse: Callable[[Request, bytes], tuple[Fact, ...]]
+    sampled: int | None = None
+    moving: bool = False  # its facts are counters: read again before and after every trial
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One rule that names one cause. `per_direction`: it is asked once for each direction, else once a run."""
+
+    id: str
+    cause: str
+    diagnose: Callable[[View], Finding]
+    per_direction: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """Where a traffic program's two halves meet."""
+
+    server_address: str
+    client_address: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A program to start: argument tuple and how long it may live at the very most."""
+
+    argv: tuple[str, ...]
+    deadline: Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generator:
+    """One traffic program. `refuses` gives every reason why it cannot run a trial; empty: it can."""
+
+    id: str
+    program: str  # subject of its ProgramVersion
+    probe: Request
+    refuses: Callable[[TrialSpec, ProgramVersion | None, ProgramVersion | None], tuple[str, ...]]
+    server: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
+    client: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
+    read: Callable[[TrialSpec, tuple[ProgramOutput, ...]], EngineResult]
+
+
+def no_requests(_: Scope) -> tuple[Request, ...]:
+    """For sources that are asked for by checks only."""
+    return ()
+
+
+def always(*requests: Request) -> Callable[[Scope], tuple[Request, ...]]:
+    """Requests that need no subject."""
+    return lambda _: requests
+
+
+def for_each_link(*build: Callable[[str], Request]) -> Callable[[Scope], tuple[Request, ...]]:
+    """Requests about each link under test."""
+    return lambda scope: tuple(make(link) for link in scope.links for make in build)
+
+
+def reads(*patterns: str) -> Callable[[Request], bool]:
+    """Whether a request reads a file (or lists a glob) that one of the shell patterns matches."""
+
+    def answers(request: Request) -> bool:
+        path = (
+            request.path
+            if isinstance(request, ReadFile)
+            else request.pattern
+            if isinstance(request, ListGlob)
+            else None
+        )
+        return path is not None and any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns)
+
+    return answers
+
+
+def runs(*head: str) -> Callable[[Request], bool]:
+    """Whether a request runs a command whose first words are `head`."""
+    return lambda request: isinstance(request, QueryCommand) and request.argv[: len(head)] == head

@@ -1,0 +1,89 @@
+"""All facts read from one host at one moment, and the differences between two moments."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from fullrate.records.evidence import Gap
+from fullrate.records.facts.base import Fact
+from fullrate.records.units import Seconds
+
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """A fact, when it was read (seconds of the host's own wall clock), and the request that gave it."""
+
+    fact: Fact
+    taken_at: Seconds
+    source: str  # the request's key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What was read, and what could not be."""
+
+    observations: tuple[Observation, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    def observed(self, kind: type[F]) -> Iterator[tuple[F, Observation]]:
+        """Every fact of one kind with its observation, oldest first."""
+        return ((o.fact, o) for o in self.observations if isinstance(o.fact, kind))
+
+    def all(self, kind: type[F]) -> tuple[F, ...]:
+        """Every fact of one kind."""
+        return tuple(fact for fact, _ in self.observed(kind))
+
+    def find(self, kind: type[F], subject: str | None = None) -> F | None:
+        """The newest fact of one kind about `subject` (any subject when None); None when there is none."""
+        found = [fact for fact in self.all(kind) if subject is None or fact.subject == subject]
+        return found[-1] if found else None
+
+    def __add__(self, later: "Snapshot") -> "Snapshot":
+        """Both snapshots as one; the later one's facts come last and so are found first."""
+        return Snapshot(observations=self.observations + later.observations, gaps=self.gaps + later.gaps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta(Generic[F]):
+    """One fact at two moments, `seconds` apart."""
+
+    before: F
+    after: F
+    seconds: Seconds
+    source: str  # the request's key
+
+
+def increase(before: int, after: int) -> int | None:
+    """How much a counter grew; None when it went back (reset, wrap, reboot)."""
+    return after - before if after >= before else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What one host reported at the two ends of a stretch of time."""
+
+    before: Snapshot
+    after: Snapshot
+
+    def deltas(self, kind: type[F]) -> tuple["Delta[F]", ...]:
+        """The facts of one kind present at both moments, first reading against last, by subject."""
+        first: dict[str, tuple[F, Observation]] = {}
+        for fact, seen in self.before.observed(kind):
+            first.setdefault(fact.subject, (fact, seen))
+        last = {fact.subject: (fact, seen) for fact, seen in self.after.observed(kind)}
+        return tuple(
+            Delta(
+                before=first[subject][0],
+                after=fact,
+                seconds=seen.taken_at - first[subject][1].taken_at,
+                source=seen.source,
+            )
+            for subject, (fact, seen) in last.items()
+            if subject in first
+        )
+
+    def delta(self, kind: type[F], subject: str = "") -> "Delta[F] | None":
+        """The one difference about `subject`; None when either reading is missing."""
+        return next((delta for delta in self.deltas(kind) if delta.after.subject == subject), None)

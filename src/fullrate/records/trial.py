@@ -1,0 +1,145 @@
+"""Trials: what is to run, what the traffic program said, what both ends showed meanwhile."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fullrate.records.ends import Direction, End
+from fullrate.records.snapshot import Window
+from fullrate.records.units import BitsPerSecond, Seconds
+
+
+class TrialKind(StrEnum):
+    """What a trial sends."""
+
+    IDLE = "idle"  # nothing: what does the link carry already?
+    BULK = "bulk"  # as much as goes through
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialSpec:
+    """One run to be made. The far end serves, unless `near_serves` swaps the roles."""
+
+    kind: TrialKind
+    direction: Direction = Direction.BOTH
+    protocol: str = "tcp"
+    streams: int = 1
+    rate: BitsPerSecond | None = None  # of all streams together; None: unlimited
+    max_seconds: int = 20
+    near_serves: bool = False
+
+    @property
+    def sends(self) -> bool:
+        """Whether this trial puts load on the network."""
+        return self.kind is not TrialKind.IDLE
+
+    @property
+    def server(self) -> End:
+        """The end the traffic program listens on."""
+        return End.NEAR if self.near_serves else End.FAR
+
+    @property
+    def reverse(self) -> bool:
+        """Whether the server sends."""
+        return self.direction.sender is self.server
+
+    @property
+    def label(self) -> str:
+        """The trial in a few words."""
+        if not self.sends:
+            return "the link at rest"
+        flows = "1 flow" if self.streams == 1 else f"{self.streams} flows"
+        way = {Direction.NEAR_TO_FAR: "near to far", Direction.FAR_TO_NEAR: "far to near"}.get(
+            self.direction, "both ways"
+        )
+        return f"{self.protocol} {flows} {way}"
+
+
+IDLE = TrialSpec(kind=TrialKind.IDLE)
+
+
+class EngineFailure(StrEnum):
+    """Why a traffic program gave no measurement."""
+
+    BUSY = "busy"  # the server is running another test
+    REFUSED = "refused"  # nobody listens on the control port
+    UNREACHABLE = "unreachable"  # no answer: filtered, or no route
+    PORT_IN_USE = "port_in_use"  # the server could not bind
+    INTERRUPTED = "interrupted"  # we stopped it: intervals hold, totals do not
+    OPTION = "option"  # this build does not know or allow an option
+    MISSING = "missing"  # the program is not installed
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Payload carried between two moments, seconds from the program's start."""
+
+    start: Seconds
+    end: Seconds
+    throughput: BitsPerSecond
+    retransmits: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineResult:
+    """What the traffic program itself reports; `received` is counted by the receiver, `sent` by the sender.
+
+    Totals are None after an early stop (iperf3 then prints wrong ones); the intervals hold.
+    """
+
+    program: str  # e.g. iperf3
+    client_version: str | None = None
+    server_version: str | None = None
+    failure: EngineFailure | None = None
+    message: str = ""  # the program's own words
+    sent: tuple[Interval, ...] = ()
+    received: tuple[Interval, ...] = ()
+    total_received: BitsPerSecond | None = None
+    retransmits: int | None = None
+    mss: int | None = None
+    congestion_control: str | None = None
+    lost_ratio: float | None = None  # UDP, as the receiver counts gaps
+    client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
+    server_cpu: float | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """Payload the receiver's kernel counted in one sampling step; `at` is its wall clock at the step's end."""
+
+    at: Seconds
+    seconds: Seconds
+    throughput: BitsPerSecond
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A median with a 95 % interval; `n` independent trials, 1 when the interval comes from within one."""
+
+    n: int
+    median: BitsPerSecond
+    ci_low: BitsPerSecond
+    ci_high: BitsPerSecond
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One run as measured. `windows` span its steady part for sampled facts, its whole for the others."""
+
+    id: str
+    spec: TrialSpec
+    engine: EngineResult | None = None
+    series: tuple[Sample, ...] = ()  # the receiver's kernel counters, warm-up included
+    warm_up: Seconds = 0.0  # left out of `throughput`
+    throughput: Estimate | None = None
+    engine_throughput: BitsPerSecond | None = None  # the program's figure over the common inner window
+    steady: bool = False  # no 1 s interval below 90 % of the median
+    settled: bool = False  # the stopping rule was satisfied
+    retransmit_ratio: float | None = None
+    windows: Mapping[End, Window] = field(default_factory=dict)
+    failure: str = ""  # why there is no measurement, in one sentence
+    blocked: bool = False  # the server listened, the client got no answer from it: filtered on the way
+    port: int | None = None
+    sampler_gap: Seconds = 0.0  # longest time between two frames

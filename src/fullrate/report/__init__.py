@@ -1,0 +1,1 @@
+"""What to say of a run, as text."""
