@@ -8,6 +8,16 @@ from fullrate.records.evidence import Action, Reply, Request
 from fullrate.records.units import Seconds
 
 
+class Clock(Protocol):
+    """Time as the engines see it; passed in, so that tests need not wait."""
+
+    def now(self) -> Seconds:
+        """Monotonic seconds."""
+
+    def sleep(self, seconds: Seconds) -> None:
+        """Wait."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostId:
     """Same boot_id in another namespace: CPUs are shared, yet the test is not local."""

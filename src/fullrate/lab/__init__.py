@@ -1,1 +1,24 @@
 """Practice networks on this machine, and faults to break them with."""
+
+from fullrate.lab.build import down, up
+from fullrate.lab.catalog import faults
+from fullrate.lab.control import break_, heal
+from fullrate.lab.fault import Fault
+from fullrate.lab.proof import plain_rate
+from fullrate.lab.state import LabState, load_state
+from fullrate.lab.targets import LabEnd, LabTargets, targets
+
+__all__ = [
+    "Fault",
+    "LabEnd",
+    "LabState",
+    "LabTargets",
+    "break_",
+    "down",
+    "faults",
+    "heal",
+    "load_state",
+    "plain_rate",
+    "targets",
+    "up",
+]

@@ -63,6 +63,7 @@ class Endpoint:
     server_address: str
     client_address: str
     port: int
+    connect_within: Seconds = 3.0  # after which the client gives up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

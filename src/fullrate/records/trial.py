@@ -142,4 +142,5 @@ class Trial:
     failure: str = ""  # why there is no measurement, in one sentence
     blocked: bool = False  # the server listened, the client got no answer from it: filtered on the way
     port: int | None = None
+    other_throughput: BitsPerSecond | None = None  # what else the receiver's link carried meanwhile
     sampler_gap: Seconds = 0.0  # longest time between two frames

@@ -12,6 +12,9 @@ Seconds = float
 
 BITS_PER_BYTE = 8
 MEGABIT = 1_000_000
+MILLISECONDS = 1_000  # in a second
+MICROSECONDS = 1_000_000
+NANOSECONDS = 1_000_000_000
 _PREFIX = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _RATE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:bit(?:/s)?|bps)?", re.IGNORECASE)
 

@@ -112,6 +112,8 @@ class EchoProbe(Fact):
     size: Bytes  # ICMP payload
     rtt: Seconds | None = None  # mean
     local_mtu: int | None = None  # the size was refused here: "message too long, mtu=N"
+    errors: int = 0  # "+N errors": refused here or answered with an ICMP error, instead of silence
+    path_mtu: int | None = None  # a router answered "Frag needed (mtu = N)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,3 +131,11 @@ class HostIdentity(Fact):
     boot_id: str | None = None
     kernel: str | None = None
     os_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SshConnection(Fact):
+    """The addresses of the SSH connection we came by, as the far end's sshd sees them (ssh(1), SSH_CONNECTION)."""
+
+    client_address: str
+    server_address: str

@@ -1,0 +1,83 @@
+"""What to ask next: the cheapest harmless question whose answer can still change the verdict. Pure.
+
+This one rule is the adaptive order of tests: one flow out, one flow back, then only what decides.
+"""
+
+from collections.abc import Iterable
+
+from fullrate.records.finding import Ask, Confidence, Finding, Judgement
+from fullrate.records.run import UNEXPLAINED, Run, State
+from fullrate.records.trial import TrialSpec
+
+MOST_RUNS = 3  # of one kind of trial
+_EXPLAINED = 0.5  # of the missing rate: a limiter that is sure and costs more needs no further trial
+_Tried = Iterable[Ask]
+
+
+def next_ask(run: Run, tried: Iterable[Ask], *, allow_load: bool) -> Ask | None:
+    """The next question, or None when the verdict stands or nothing more can be asked."""
+    asked = list(tried)
+    open_ = [
+        ask
+        for finding in run.findings
+        if finding.verdict is Judgement.UNKNOWN
+        for ask in finding.asks
+        if _answerable(ask) and not _spent(ask, asked) and _useful(ask, finding, run, asked)
+    ]
+    if held_back(run, asked) and not allow_load:
+        open_ = [ask for ask in open_ if ask.trial is None or not ask.trial.sends]
+    return min(open_, key=_price, default=None)
+
+
+def held_back(run: Run, tried: Iterable[Ask]) -> Finding | None:
+    """The other traffic for which nothing is sent, as long as nothing was."""
+    if any(ask.trial is not None and ask.trial.sends for ask in tried):
+        return None
+    return next(
+        (one for one in run.findings if one.cause == "competing-traffic" and one.verdict is Judgement.PROBLEM), None
+    )
+
+
+def _answerable(ask: Ask) -> bool:
+    return ask.trial is not None or (ask.request is not None and ask.end is not None)
+
+
+def _same(one: Ask, other: Ask) -> bool:
+    if one.trial is not None and other.trial is not None:
+        return _kind(one.trial) == _kind(other.trial)
+    return one.trial is None and other.trial is None and (one.end, one.request) == (other.end, other.request)
+
+
+def _kind(spec: TrialSpec) -> tuple[object, ...]:
+    return spec.kind, spec.direction, spec.protocol, spec.streams
+
+
+def _spent(ask: Ask, tried: list[Ask]) -> bool:
+    times = sum(_same(ask, other) for other in tried)
+    return times >= (MOST_RUNS if ask.trial is not None and ask.trial.sends else 1)
+
+
+def _useful(ask: Ask, finding: Finding, run: Run, tried: list[Ask]) -> bool:
+    """A first look always is; a repetition or a request only while the answer is open."""
+    if ask.trial is not None and not any(_same(ask, other) for other in tried):
+        return True
+    if run.verdict.state is State.FULL:
+        return False
+    return not (finding.direction == run.verdict.direction and _explained(run))
+
+
+def _explained(run: Run) -> bool:
+    verdict = run.verdict
+    if verdict.state is not State.NOT_FULL or verdict.cause is None or verdict.confidence is Confidence.LOW:
+        return False
+    parts = [part for part in run.budget if part.direction is verdict.direction]
+    missing = sum(part.bps for part in parts)
+    open_ = sum(part.bps for part in parts if part.stage == UNEXPLAINED)
+    return missing > 0 and open_ <= (1 - _EXPLAINED) * missing
+
+
+def _price(ask: Ask) -> tuple[int, bool, int]:
+    """Requests are all but free, an idle look costs a second, a trial costs time and load; near to far comes first."""
+    if ask.trial is None:
+        return (0 if ask.request is not None else 1, False, 0)
+    return (2 if ask.trial.sends else 1, ask.trial.direction != "near_to_far", ask.trial.streams)

@@ -1,0 +1,31 @@
+"""`fullrate collect`: the facts, without traffic."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from fullrate.cli import options
+
+if TYPE_CHECKING:
+    from fullrate.records.run import Run
+
+
+@click.command()
+@click.argument("target", required=False)
+@options.near
+@options.output
+@options.as_json
+@options.verbose
+def collect(target: str | None, near: str | None, output: Path | None, *, as_json: bool, verbose: bool) -> int:
+    """Read the facts of this host, and of TARGET when given, without sending traffic."""
+    from fullrate.cli.progress import showing
+    from fullrate.cli.running import deliver
+    from fullrate.workflow import collect as collect_facts
+
+    def work() -> "Run":
+        with showing(sys.stderr, verbose=verbose) as progress:
+            return collect_facts(target, near=near, output=output, progress=progress)
+
+    return deliver(work, as_json=as_json)

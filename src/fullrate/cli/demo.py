@@ -1,0 +1,126 @@
+"""`fullrate demo`: the whole story on a practice network, in under two minutes."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from fullrate.cli import options
+from fullrate.cli.exits import FULL, INTERRUPTED, NOT_FULL
+
+if TYPE_CHECKING:
+    from fullrate.host.protocol import Host
+    from fullrate.records.run import Run
+
+FAULT = "netfilter-drop"
+SHIPPED = Path(__file__).parents[1] / "data" / "demo.fullrate"  # the demo's broken run, as recorded once
+
+
+@click.command()
+@options.as_json
+@options.verbose
+def demo(*, as_json: bool, verbose: bool) -> int:
+    """Build a practice network, break it, find out why, and clean up; needs root.
+
+    Exits 0 only when the fault that was put in is the cause that was named first.
+    """
+    from fullrate.cli.output import complain
+    from fullrate.workflow import Interrupted
+
+    _refuse_without_root()
+    try:
+        return _story(_Teller(as_json=as_json, verbose=verbose))
+    except Interrupted as stopped:
+        complain(str(stopped))
+        return INTERRUPTED
+
+
+def _refuse_without_root() -> None:
+    if os.geteuid() != 0:
+        recorded = f"; without root, look at a recorded one: fullrate diagnose {SHIPPED}" if SHIPPED.is_file() else ""
+        raise click.UsageError(f"the demo needs root, because it makes network namespaces: run it with sudo{recorded}")
+
+
+class _Teller:
+    """Tells the story on stdout, or keeps quiet for a reader of JSON; progress goes to stderr."""
+
+    def __init__(self, *, as_json: bool, verbose: bool) -> None:
+        self.as_json = as_json
+        self._verbose = verbose
+
+    def tell(self, text: str) -> None:
+        """Print a part of the story."""
+        from fullrate.cli.output import emit
+
+        if not self.as_json:
+            emit(f"{text}\n")
+
+    def check(self) -> "Run":
+        """The run of `fullrate check lab:`, told."""
+        from fullrate.cli.output import terminal_width, wants_colour
+        from fullrate.cli.progress import showing
+        from fullrate.report import render
+        from fullrate.workflow import check
+
+        self.tell("$ fullrate check lab:")
+        with showing(sys.stderr, verbose=self._verbose) as progress:
+            run = check("lab:", progress=progress)
+        self.tell(render(run, terminal_width(), colour=wants_colour()))
+        return run
+
+
+def _story(teller: _Teller) -> int:
+    from fullrate.host.local import LocalHost
+    from fullrate.lab import down, load_state, up
+    from fullrate.records.errors import UsageError
+
+    host = LocalHost()
+    if load_state(host) is not None:
+        raise UsageError("there is a lab already; `fullrate lab down` first, the demo makes its own")
+    try:
+        teller.tell("$ fullrate lab up\nTwo hosts and a router between them, as network namespaces, at 1 Gbit/s.")
+        up(host)
+        named = _break_and_find(host, teller)
+    finally:
+        down(host)
+    teller.tell("$ fullrate lab down\nThe lab is gone; this host is as it was.")
+    return FULL if named else NOT_FULL
+
+
+def _break_and_find(host: "Host", teller: _Teller) -> bool:
+    from fullrate.cli.output import show_run
+    from fullrate.lab import break_, faults, heal
+
+    fault = next(each for each in faults() if each.id == FAULT)
+    teller.check()
+    teller.tell(
+        f"Now something goes wrong, and fullrate is not told what.\n$ fullrate lab break {FAULT}\n({fault.doc})"
+    )
+    break_(host, FAULT)
+    run = teller.check()
+    teller.tell(verdict(run, fault.cause))
+    teller.tell("The lab undoes its own fault:\n$ fullrate lab heal")
+    heal(host)
+    if teller.as_json:
+        show_run(run, as_json=True)
+    return named_first(run, fault.cause)
+
+
+def named_first(run: "Run", cause: str) -> bool:
+    """Whether the verdict and the first finding of a run both name this cause."""
+    from fullrate.report.view import problems
+
+    return run.verdict.cause == cause and [finding.cause for finding in problems(run)][:1] == [cause]
+
+
+def verdict(run: "Run", cause: str) -> str:
+    """The moral: whether the fault was found, and the commands that would mend it."""
+    from fullrate.report.view import problems
+
+    if not named_first(run, cause):
+        return f"The fault is {cause}, but {run.verdict.cause or 'no cause'} was named: the demo has failed."
+    commands = [command for remedy in problems(run)[0].remedies for command in remedy.commands]
+    listed = "\n".join(["Found. On a host of yours these commands would mend it:", *(f"  {each}" for each in commands)])
+    return listed if commands else "Found. No command of this version mends it."

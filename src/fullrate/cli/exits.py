@@ -1,0 +1,31 @@
+"""Exit codes: what a script learns without reading the output."""
+
+from typing import TYPE_CHECKING
+
+from fullrate.records.errors import BundleError, FormatError, FullrateError, UsageError
+
+if TYPE_CHECKING:
+    from fullrate.records.run import Run
+
+FULL = 0
+NOT_FULL = 1
+USAGE = 2
+UNDECIDED = 3
+REFUSED = 4
+FAULT = 5
+INTERRUPTED = 130
+
+
+def exit_code(run: "Run") -> int:
+    """0 full, or nothing measured and nothing found; 1 not full, or a problem found; 3 undecided."""
+    from fullrate.records.finding import Judgement
+    from fullrate.records.run import State
+
+    if run.verdict.state is State.NOT_MEASURED:
+        return NOT_FULL if any(each.verdict is Judgement.PROBLEM for each in run.findings) else FULL
+    return {State.FULL: FULL, State.NOT_FULL: NOT_FULL}.get(run.verdict.state, UNDECIDED)
+
+
+def error_code(error: FullrateError) -> int:
+    """2 when the command line or a named file must change; 3 when the answer could not be reached."""
+    return USAGE if isinstance(error, UsageError | BundleError | FormatError) else UNDECIDED

@@ -1,0 +1,93 @@
+"""Facts of one host: which requests to make, in which order, and what the replies say.
+
+Asking and reading are apart, so that recorded replies read the same way as live ones.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from fullrate.host.protocol import Host
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import Gap, Reply, Request, Status
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.cpu import ProcessCgroup
+from fullrate.records.leaf import Scope, Source
+from fullrate.records.snapshot import Observation, Snapshot
+
+_REASONS = {
+    Status.ABSENT: "not there",
+    Status.DENIED: "needs root",
+    Status.UNSUPPORTED: "not supported by this kernel, driver or tool",
+    Status.TIMED_OUT: "no answer in time",
+    Status.NOT_RECORDED: "not in the recording",
+    Status.FAILED: "failed",
+}
+
+
+def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
+    """The facts and gaps of replies; a reply that no source answers for is left out."""
+    snapshot = Snapshot()
+    for reply in replies:
+        for source in sources:
+            if source.answers(reply.request):
+                snapshot += read_one(reply, source)
+    return snapshot
+
+
+def read_one(reply: Reply, source: Source) -> Snapshot:
+    """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
+    facts: tuple[Fact, ...] = ()
+    gap: Gap | None = None
+    if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
+        try:
+            facts = source.parse(reply.request, reply.payload)
+        except FormatError as error:
+            gap = _gap(source, reply, f"unreadable: {error}")
+    if not facts and gap is None and reply.status is not Status.OK:
+        gap = _gap(source, reply, _reason(reply))
+    observations = tuple(Observation(fact=fact, taken_at=reply.finished, source=reply.request.key) for fact in facts)
+    return Snapshot(observations=observations, gaps=() if gap is None else (gap,))
+
+
+def wanted(sources: Sequence[Source], scope: Scope) -> tuple[Request, ...]:
+    """Every request the sources have for this scope, each once."""
+    return tuple(dict.fromkeys(request for source in sources for request in source.requests(scope)))
+
+
+def ask_new(host: Host, sources: Sequence[Source], scope: Scope, known: Iterable[Reply] = ()) -> tuple[Reply, ...]:
+    """Ask what the scope allows and `known` does not hold yet."""
+    asked = {reply.request for reply in known}
+    return host.ask([request for request in wanted(sources, scope) if request not in asked])
+
+
+def counters(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The sources whose facts move with traffic and that the sampler does not read."""
+    return tuple(source for source in sources if source.moving and source.sampled is None)
+
+
+def ask_processes(host: Host, sources: Sequence[Source], scope: Scope) -> tuple[Reply, ...]:
+    """Placement, sockets and CPU limits of the running traffic programs: their cgroups are learned, then read."""
+    live = [source for source in sources if source.requests(scope) and not source.requests(Scope(links=scope.links))]
+    first = ask_new(host, live, scope)
+    cgroups = cgroup_chain(read(first, sources).all(ProcessCgroup))
+    deeper = Scope(cgroups=cgroups)
+    limits = [source for source in sources if source.requests(deeper) and not source.requests(Scope())]
+    return first + ask_new(host, limits, deeper)
+
+
+def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
+    """Each cgroup and all above it, for a limit on any of them holds."""
+    chain: dict[tuple[int, str], None] = {}
+    for cgroup in found:
+        parts = cgroup.path.strip("/").split("/")
+        for depth in range(len(parts), 0, -1):
+            chain[cgroup.version, "/" + "/".join(parts[:depth])] = None
+    return tuple(chain)
+
+
+def _gap(source: Source, reply: Reply, reason: str) -> Gap:
+    return Gap(wanted=source.id, tried=reply.request.key, status=reply.status, reason=reason)
+
+
+def _reason(reply: Reply) -> str:
+    words = reply.error.strip().splitlines()
+    return f"{_REASONS.get(reply.status, 'failed')}{f': {words[0]}' if words else ''}"

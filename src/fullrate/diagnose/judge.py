@@ -1,0 +1,85 @@
+"""Runs the checks on every direction and ranks what they find."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from fullrate.records.causes import stage_of
+from fullrate.records.ends import ONE_WAY, Direction
+from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.leaf import Check
+from fullrate.records.view import Missing, View
+
+_SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
+_ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """All findings, the limiter first."""
+
+    findings: tuple[Finding, ...]
+
+    def problems(self, direction: Direction | None = None) -> tuple[Finding, ...]:
+        """What is wrong in one direction (in any, when None), findings of the whole run included."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if finding.verdict is Judgement.PROBLEM
+            and (direction is None or finding.direction in {direction, None})
+            and not is_full(finding)
+        )
+
+
+def is_full(finding: Finding) -> bool:
+    """Whether a finding says that the link itself is the limit."""
+    return finding.cause.startswith("link-filled")
+
+
+def judge(checks: Sequence[Check], view_of: Callable[[Direction], View]) -> Judged:
+    """Every check's finding: one for each direction, or one for the run."""
+    found = [
+        _run(check, view_of(direction))
+        for check in checks
+        for direction in (ONE_WAY if check.per_direction else ONE_WAY[:1])
+    ]
+    return Judged(findings=tuple(sorted(found, key=_rank)))
+
+
+def _run(check: Check, view: View) -> Finding:
+    direction = view.direction if check.per_direction else None
+    try:
+        return replace(check.diagnose(view), direction=direction)
+    except Missing as missing:
+        return _unknown(check, direction, f"not known: {missing.what}", missing)
+    except Exception as error:  # noqa: BLE001 - one broken check must not take the others' answers along
+        return _unknown(check, direction, f"this check failed: {type(error).__name__}: {error}", None)
+
+
+def _unknown(check: Check, direction: Direction | None, summary: str, missing: Missing | None) -> Finding:
+    return Finding(
+        check=check.id,
+        cause=check.cause,
+        stage=stage_of(check.cause),
+        verdict=Judgement.UNKNOWN,
+        confidence=Confidence.LOW,
+        direction=direction,
+        summary=summary,
+        asks=missing.asks if missing else (),
+    )
+
+
+def _rank(finding: Finding) -> tuple[int, bool, float, int, str]:
+    """Problems first, the dearest first; a full link explains nothing else, so it stands after them."""
+    return (
+        _ORDER[finding.verdict],
+        is_full(finding),
+        -finding.costs_bps,
+        _SURE[finding.confidence],
+        finding.check,
+    )
+
+
+def asks(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """What would decide the open findings, in words, each once."""
+    texts = [ask.text for finding in findings if finding.verdict is Judgement.UNKNOWN for ask in finding.asks]
+    return tuple(dict.fromkeys(texts))

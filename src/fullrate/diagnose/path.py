@@ -1,0 +1,187 @@
+"""The strip of a direction: what each stage of a packet's path showed during the trial."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from fullrate.records.ends import Direction
+from fullrate.records.facts.cpu import CpuTimes, Softnet
+from fullrate.records.facts.ethtool import Channels, Features, Rings
+from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.net import FilterRule, TcpSocket
+from fullrate.records.facts.qdisc import Qdisc
+from fullrate.records.run import PathStage, Verdict
+from fullrate.records.snapshot import Delta, increase
+from fullrate.records.trial import Trial
+from fullrate.records.units import BITS_PER_BYTE
+from fullrate.records.view import EndView, View
+
+SENDER, WIRE, RECEIVER = "sender", "wire", "receiver"
+_OFFLOADS = {
+    SENDER: {"tcp-segmentation-offload": "TSO", "generic-segmentation-offload": "GSO", "scatter-gather": "SG"},
+    RECEIVER: {"generic-receive-offload": "GRO", "rx-checksumming": "checksum"},
+}
+
+
+def strip(view: View, verdict: Verdict) -> tuple[PathStage, ...]:
+    """The stages of one direction in a packet's order; empty when it was not measured."""
+    trial = view.want_trial()
+    if trial is None:
+        return ()
+    return tuple(_mark(stage, view.direction, verdict) for build in _STAGES for stage in build(view, trial))
+
+
+def _mark(stage: PathStage, direction: Direction, verdict: Verdict) -> PathStage:
+    """Mark the limiting stage, at the end that the verdict names."""
+    roles = {str(direction.sender): SENDER, str(direction.receiver): RECEIVER, "path": WIRE}
+    limit = (
+        verdict.direction is direction
+        and verdict.stage == stage.stage
+        and roles.get(verdict.end or "", "") == stage.role
+        and verdict.state != "full"
+    )
+    return replace(stage, limit=limit)
+
+
+def _tool(view: View, trial: Trial) -> Iterator[PathStage]:
+    engine = trial.engine
+    if engine is None:
+        return
+    sends_from_client = not trial.spec.reverse
+    busy = engine.client_cpu if sends_from_client else engine.server_cpu
+    flows = "1 flow" if trial.spec.streams == 1 else f"{trial.spec.streams} flows"
+    note = f"{engine.program} {engine.client_version or ''}, {flows}".replace(" ,", ",")
+    yield PathStage(direction=view.direction, stage="tool", role=SENDER, note=note, utilisation=busy)
+
+
+def _socket(view: View, trial: Trial) -> Iterator[PathStage]:
+    delta = _biggest(view.window(trial, view.sender).deltas(TcpSocket))
+    if delta is None:
+        return
+    socket = delta.after
+    window, rtt = socket.send_window, socket.rtt
+    ceiling = window * BITS_PER_BYTE / rtt if window and rtt else None
+    note = "" if not window or not rtt else f"peer's window {window / 1e6:.1f} MB, RTT {rtt * 1e3:.2f} ms"
+    yield PathStage(direction=view.direction, stage="socket", role=SENDER, note=note, ceiling_bps=ceiling)
+    again = (socket.retransmits or 0) - (delta.before.retransmits or 0)
+    yield PathStage(
+        direction=view.direction,
+        stage="tcp",
+        role=SENDER,
+        note=socket.congestion_control or "",
+        lost=again,
+        lost_note="retransmits",
+    )
+
+
+def _biggest(deltas: tuple[Delta[TcpSocket], ...]) -> Delta[TcpSocket] | None:
+    return max(deltas, key=lambda delta: delta.after.bytes_sent or 0, default=None)
+
+
+def _filters(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
+    deltas = view.window(trial, end).deltas(FilterRule)
+    dropped = sum(
+        increase(delta.before.packets, delta.after.packets) or 0
+        for delta in deltas
+        if delta.before.packets is not None and delta.after.packets is not None
+    )
+    if end.all(FilterRule):
+        note = f"{len(end.all(FilterRule))} rules that can drop"
+        yield PathStage(
+            direction=view.direction, stage="filter", role=role, note=note, lost=dropped, lost_note="packets"
+        )
+
+
+def _qdisc(view: View, trial: Trial) -> Iterator[PathStage]:
+    for delta in view.window(trial, view.sender).deltas(Qdisc):
+        qdisc = delta.after
+        if qdisc.parent is None:
+            yield PathStage(
+                direction=view.direction,
+                stage="qdisc",
+                role=SENDER,
+                note=qdisc.kind,
+                ceiling_bps=qdisc.rate,
+                lost=increase(delta.before.dropped, qdisc.dropped),
+                lost_note="dropped",
+            )
+
+
+def _offload(view: View, end: EndView, role: str) -> Iterator[PathStage]:
+    features = end.want(Features, end.interface)
+    if features is not None:
+        words = [f"{word} {'on' if features.on(name) else 'off'}" for name, word in _OFFLOADS[role].items()]
+        yield PathStage(direction=view.direction, stage="offload", role=role, note=", ".join(words))
+
+
+def _ring(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
+    delta = view.window(trial, end).want(LinkCounters, end.interface or "")
+    rings, channels = end.want(Rings, end.interface), end.want(Channels, end.interface)
+    if delta is None:
+        return
+    sending = role == SENDER
+    size = None if rings is None else rings.tx if sending else rings.rx
+    most = None if rings is None else rings.tx_max if sending else rings.rx_max
+    queues = None if channels is None else (channels.combined or 0) + ((channels.tx if sending else channels.rx) or 0)
+    notes = [f"{size} of {most}" if size else "", f"{queues} queue{'s' if queues != 1 else ''}" if queues else ""]
+    before, after = delta.before, delta.after
+    lost = increase(before.tx_dropped, after.tx_dropped) if sending else increase(before.rx_dropped, after.rx_dropped)
+    yield PathStage(
+        direction=view.direction,
+        stage="tx_ring" if sending else "rx_ring",
+        role=role,
+        note=", ".join(filter(None, notes)),
+        lost=lost,
+        lost_note=f"{'tx' if sending else 'rx'}_dropped",
+    )
+
+
+def _wire(view: View, trial: Trial) -> Iterator[PathStage]:
+    ratio = trial.retransmit_ratio
+    note = "" if ratio is None else f"{ratio:.2%} of the segments sent again"
+    yield PathStage(
+        direction=view.direction, stage="wire", role=WIRE, note=note, ceiling_bps=view.ceilings.get(view.direction)
+    )
+
+
+def _backlog(view: View, trial: Trial) -> Iterator[PathStage]:
+    deltas = view.window(trial, view.receiver).deltas(Softnet)
+    if deltas:
+        dropped = sum(increase(delta.before.dropped, delta.after.dropped) or 0 for delta in deltas)
+        yield PathStage(
+            direction=view.direction, stage="backlog", role=RECEIVER, lost=dropped, lost_note="backlog full"
+        )
+
+
+def _cpu(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
+    loads = []
+    for delta in view.window(trial, end).deltas(CpuTimes):
+        total = delta.after.total - delta.before.total
+        if delta.after.subject and total > 0:
+            busy = (delta.after.busy - delta.before.busy) / total
+            loads.append((busy, (delta.after.softirq - delta.before.softirq) / total, delta.after.subject))
+    if loads:
+        busy, softirq, cpu = max(loads)
+        yield PathStage(
+            direction=view.direction,
+            stage="cpu",
+            role=role,
+            note=f"busiest of {len(loads)}: CPU {cpu}, {softirq:.0%} softirq",
+            utilisation=busy,
+        )
+
+
+_STAGES: tuple[Callable[[View, Trial], Iterator[PathStage]], ...] = (
+    _tool,
+    _socket,
+    lambda view, trial: _filters(view, trial, view.sender, SENDER),
+    _qdisc,
+    lambda view, _: _offload(view, view.sender, SENDER),
+    lambda view, trial: _ring(view, trial, view.sender, SENDER),
+    lambda view, trial: _cpu(view, trial, view.sender, SENDER),
+    _wire,
+    lambda view, trial: _ring(view, trial, view.receiver, RECEIVER),
+    lambda view, _: _offload(view, view.receiver, RECEIVER),
+    _backlog,
+    lambda view, trial: _filters(view, trial, view.receiver, RECEIVER),
+    lambda view, trial: _cpu(view, trial, view.receiver, RECEIVER),
+)

@@ -1,0 +1,134 @@
+"""The whole document of a run from what was read and measured."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fullrate.diagnose.budget import budget
+from fullrate.diagnose.ceiling import goodputs, own_speed, path_speed
+from fullrate.diagnose.judge import judge
+from fullrate.diagnose.path import strip
+from fullrate.diagnose.verdict import decide
+from fullrate.records.ends import ONE_WAY, Direction, End
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.ethtool import DriverInfo
+from fullrate.records.facts.net import HostIdentity
+from fullrate.records.leaf import Check
+from fullrate.records.measurement import Measurement
+from fullrate.records.recording import Recording
+from fullrate.records.run import SCHEMA, EndReport, Run
+from fullrate.records.snapshot import Snapshot
+from fullrate.records.trial import Trial
+from fullrate.records.units import BitsPerSecond
+from fullrate.records.view import EndView, View
+
+Summarise = Callable[[Sequence[Trial], Mapping[Direction, BitsPerSecond]], tuple[Measurement, ...]]
+_DIFFERENCE = 0.01  # kernel and traffic program should agree within this
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What a diagnosis needs: the recording's frame, the facts of both ends, the trials as measured."""
+
+    recording: Recording
+    snapshots: Mapping[End, Snapshot]
+    trials: tuple[Trial, ...]
+    sources_of: Callable[[type[Fact]], tuple[str, ...]]
+    summarise: Summarise
+
+
+def diagnose(case: Case, checks: Sequence[Check]) -> Run:
+    """The run's document: verdict, budget, path and findings."""
+    ends = {end: _end_view(case, end) for end in case.recording.ends}
+    views = _views(case, ends)
+    judged = judge(checks, views.__getitem__)
+    measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
+    verdict = decide(measurements, judged, trouble=_trouble(case.recording), tried=bool(case.trials))
+    return Run(
+        schema=SCHEMA,
+        id=case.recording.id,
+        started_at=case.recording.started_at,
+        tool_version=case.recording.tool_version,
+        ends={end: _report(case, view) for end, view in ends.items()},
+        measurements=measurements,
+        verdict=verdict,
+        budget=budget(measurements, judged),
+        path=tuple(stage for direction in ONE_WAY for stage in strip(views[direction], verdict)),
+        findings=judged.findings,
+        notes=case.recording.notes + _notes(measurements),
+    )
+
+
+def ceilings(case: Case) -> Mapping[Direction, BitsPerSecond]:
+    """The payload ceiling of each direction, as far as the facts tell."""
+    ends = {end: _end_view(case, end) for end in case.recording.ends}
+    return _views(case, ends)[ONE_WAY[0]].ceilings
+
+
+def _end_view(case: Case, end: End) -> EndView:
+    record = case.recording.ends[end]
+    return EndView(
+        end=end,
+        snapshot=case.snapshots[end],
+        interface=record.interface,
+        address=record.address,
+        target=record.target,
+        sources_of=case.sources_of,
+    )
+
+
+def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
+    both = {end: ends.get(end) or EndView(end=end, snapshot=Snapshot()) for end in End}
+    speed = path_speed(both, case.recording.promise.link_speed)
+    ceilings = goodputs(both, speed)
+    return {
+        direction: View(
+            ends=both,
+            trials=case.trials,
+            promise=case.recording.promise,
+            direction=direction,
+            speed=speed,
+            ceilings=ceilings,
+        )
+        for direction in ONE_WAY
+    }
+
+
+def _report(case: Case, end: EndView) -> EndReport:
+    record = case.recording.ends[end.end]
+    identity = end.all(HostIdentity)
+    driver = end.want(DriverInfo, end.interface)
+    return EndReport(
+        target=record.target,
+        interface=record.interface,
+        driver=driver.driver if driver else None,
+        address=record.address,
+        speed_bps=own_speed(end),
+        kernel=next((fact.kernel for fact in identity if fact.kernel), None),
+        boot_id=next((fact.boot_id for fact in identity if fact.boot_id), None),
+        unreachable=record.unreachable,
+        facts=_by_kind(end.snapshot),
+        gaps=end.snapshot.gaps,
+    )
+
+
+def _by_kind(snapshot: Snapshot) -> dict[str, tuple[Any, ...]]:
+    kinds: dict[str, dict[str, list[Fact]]] = defaultdict(lambda: defaultdict(list))
+    for seen in snapshot.observations:
+        kinds[type(seen.fact).__name__][seen.source].append(seen.fact)
+    return {
+        name: tuple(fact for facts in by_source.values() for fact in facts) for name, by_source in sorted(kinds.items())
+    }
+
+
+def _trouble(recording: Recording) -> str:
+    return next((record.unreachable for record in recording.ends.values() if record.unreachable), "")
+
+
+def _notes(measurements: Sequence[Measurement]) -> tuple[str, ...]:
+    return tuple(
+        f"{one.direction}: the traffic program's figure differs by {one.engine_difference:+.1%} from the kernel's"
+        for one in measurements
+        if one.engine_difference is not None and abs(one.engine_difference) > _DIFFERENCE
+    )

@@ -1,0 +1,150 @@
+"""iperf3: bulk TCP and UDP in one direction, 0.1 s intervals from both ends.
+
+Each end prints one `-J` document when it ends, also after SIGINT (3.12, 3.18, 3.21). What must be known to read it:
+
+- Exit codes say little: with `-J` a failing client exits 0 in 3.11-3.13. The `error` key decides.
+- After an early stop the totals are wrong (`sum_received` 0, the server's rate too high); the intervals hold,
+  but the end that was not stopped prints its last one twice.
+- Who receives is counted by the receiver only: the server, or with `-R` the client.
+- `-b` is per stream, and UDP without it sends 1 Mbit/s. `-t` is read as a whole number: 0.5 would be for ever.
+- CPU figures are getrusage of the iperf3 process in percent of one CPU; softirq work is mostly not in them.
+- UDP `end.sum` has the sender's rate beside the receiver's loss.
+
+Options: iperf3(1); failures: src/iperf_error.c. A build that does not know an option says so: no version is tested.
+"""
+
+from fullrate.generators._iperf3_document import Sum
+from fullrate.generators._iperf3_report import Report, read_report
+from fullrate.records.ends import Direction, End
+from fullrate.records.evidence import query
+from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.leaf import Endpoint, Generator, Launch
+from fullrate.records.recording import ProgramOutput
+from fullrate.records.trial import EngineFailure, EngineResult, TrialKind, TrialSpec
+
+_PROGRAM = "iperf3"
+_INTERVAL = ("-i", "0.1")  # the shortest it accepts
+_CONNECT_TIMEOUT = ("--connect-timeout", "3000")  # milliseconds
+_MAX_STREAMS = 128  # MAX_STREAMS in src/iperf.h
+_MAX_SECONDS = 86400  # MAX_TIME in src/iperf.h; 0 would be for ever
+_GRACE = 10  # seconds to connect and to exchange results
+
+
+def _refuses(spec: TrialSpec, client: ProgramVersion | None, server: ProgramVersion | None) -> tuple[str, ...]:
+    rate = spec.rate
+    reasons = {
+        f"iperf3 sends bulk traffic only, not {spec.kind}": spec.kind is not TrialKind.BULK,
+        "one direction at a time: both at once would share one process": spec.direction is Direction.BOTH,
+        f"iperf3 cannot send {spec.protocol}: only tcp and udp": spec.protocol not in {"tcp", "udp"},
+        f"iperf3 runs 1 to {_MAX_STREAMS} streams, not {spec.streams}": not 1 <= spec.streams <= _MAX_STREAMS,
+        f"iperf3 runs 1 to {_MAX_SECONDS} s, not {spec.max_seconds}": not 1 <= spec.max_seconds <= _MAX_SECONDS,
+        "a rate below 1 bit/s a stream means unlimited to iperf3": rate is not None and rate < max(1, spec.streams),
+        _absent(spec.server.other): client is None,
+        _absent(spec.server): server is None,
+    }
+    return tuple(reason for reason, holds in reasons.items() if holds)
+
+
+def _absent(end: End) -> str:
+    return f"iperf3 is not installed on the {end} end: apt install iperf3"
+
+
+def _server(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
+    meet = ("-B", where.server_address, "-p", str(where.port))
+    return Launch(argv=(_PROGRAM, "-s", "-1", "-J", *meet, *_INTERVAL), deadline=spec.max_seconds + _GRACE)
+
+
+def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
+    argv = (
+        *(_PROGRAM, "-c", where.server_address, "-p", str(where.port)),
+        *(("-B", where.client_address) if where.client_address else ()),
+        "-6" if ":" in where.server_address else "-4",
+        *("-J", "-t", str(spec.max_seconds), *_INTERVAL, *_CONNECT_TIMEOUT, "-P", str(spec.streams)),
+        *(("-u",) if spec.protocol == "udp" else ()),
+        *_rate(spec),
+        *(("-R",) if spec.reverse else ()),
+    )
+    return Launch(argv=argv, deadline=spec.max_seconds + _GRACE)
+
+
+def _rate(spec: TrialSpec) -> tuple[str, ...]:
+    if spec.rate is not None:
+        return ("-b", str(int(spec.rate / spec.streams)))
+    return ("-b", "0") if spec.protocol == "udp" else ()
+
+
+def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
+    client, server = (_report_of(role, outputs) for role in ("client", "server"))
+    sender, receiver = (server, client) if spec.reverse else (client, server)
+    culprit = _culprit(client, server)
+    totals = client.totals  # the client's are both ends': they exchange results
+    return EngineResult(
+        program=_PROGRAM,
+        client_version=_version(client),
+        server_version=_version(server),
+        failure=None if _ended_on_request(client, culprit, outputs) else culprit.failure,
+        message=culprit.message,
+        sent=sender.intervals,
+        received=receiver.intervals,
+        total_received=totals.sum_received.bits_per_second,
+        retransmits=_retransmits(totals.sum_sent, sender),
+        mss=client.document.start.tcp_mss_default or None,
+        congestion_control=totals.sender_tcp_congestion or sender.document.end.sender_tcp_congestion,
+        lost_ratio=_lost_ratio(totals.sum, receiver) if spec.protocol == "udp" else None,
+        client_cpu=_share(client.cpu),
+        server_cpu=_share(server.cpu, totals.cpu_utilization_percent.remote_total),
+        warnings=client.warnings + server.warnings,
+    )
+
+
+def _report_of(role: str, outputs: tuple[ProgramOutput, ...]) -> Report:
+    found = [read_report(output) for output in outputs if output.role == role]
+    return found[-1] if found else Report()
+
+
+def _culprit(client: Report, server: Report) -> Report:
+    # Before the test runs, the server's own trouble explains the client's; later the client knows best.
+    if not client.steps and server.failure not in {None, EngineFailure.INTERRUPTED}:
+        return server
+    return client if client.steps or client.failure is not None else server
+
+
+def _ended_on_request(client: Report, culprit: Report, outputs: tuple[ProgramOutput, ...]) -> bool:
+    stopped = {output.role for output in outputs if output.stopped}
+    if "client" in stopped:
+        return bool(client.steps) or culprit.failure in {None, EngineFailure.INTERRUPTED}
+    return "server" in stopped and "the server has terminated" in client.message
+
+
+def _version(report: Report) -> str | None:
+    version = report.document.start.version
+    return None if version is None else version.removeprefix("iperf ")
+
+
+def _retransmits(total: Sum, sender: Report) -> int | None:
+    if total.retransmits is not None:
+        return total.retransmits
+    counts = [step.retransmits for step in sender.steps if step.retransmits is not None]
+    return sum(counts) if counts else None
+
+
+def _lost_ratio(total: Sum, receiver: Report) -> float | None:
+    parts = (total,) if total.packets else receiver.steps
+    packets = sum(part.packets or 0 for part in parts)
+    lost = sum(part.lost_packets or 0 for part in parts)
+    return max(0, lost) / packets if packets else None  # late packets can make the count negative
+
+
+def _share(*percents: float | None) -> float | None:
+    return next((percent / 100 for percent in percents if percent is not None), None)
+
+
+GENERATOR = Generator(
+    id="iperf3",
+    program=_PROGRAM,
+    probe=query(_PROGRAM, "--version"),
+    refuses=_refuses,
+    server=_server,
+    client=_client,
+    read=_read,
+)

@@ -1,0 +1,94 @@
+"""A host over the user's own OpenSSH client, with its configuration, keys, jump hosts and known_hosts."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import mitogen.core
+import mitogen.parent
+import mitogen.ssh
+
+from fullrate.host.remote import RemoteHost
+from fullrate.host.wire import printable
+from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.target import Target
+from fullrate.records.units import Seconds
+
+CONNECT_WITHIN: Seconds = 15.0
+_BOOT_WITHIN: Seconds = 30.0  # after the TCP connection: log in, start Python, send mitogen
+_KEEPALIVE: Seconds = 2.0  # three unanswered end the connection before the lease runs out
+_NO_MASTER = ("-o", "ControlMaster=no")  # a shared connection that is open is used, none is left behind
+
+# what OpenSSH and a login shell say, and what that means; the first that is found
+_WORDS = (
+    (r"Could not resolve hostname", "has no address: check the name, or add it to your ssh configuration"),
+    (r"Connection refused", "refuses the connection: see that sshd runs there and on which port"),
+    (r"timed out", "does not answer: see that it is up and that no firewall drops the port"),
+    (r"No route to host|Network is unreachable", "cannot be reached from here: check the route to it"),
+    (r"Permission denied", "lets you not in: `ssh` to it must work without a password (key in ssh-agent)"),
+    (r"{python}.*(?:not found|No such file)", "has no Python at {python}: install python3 there, or say where it is"),
+)
+_HOST_KEY = (
+    "shows a host key that is not in your known_hosts, or is another than there: "
+    "connect once with `ssh`, compare the fingerprint, and find out why it changed if it did"
+)
+_PERMISSION = _WORDS[4][1]
+
+
+class SshHost(RemoteHost):
+    """TARGET user@host[:port]; nothing is installed there, it needs Python 3.6."""
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        python_path: str = "python3",
+        ssh_args: Sequence[str] = (),
+        connect_within: Seconds = CONNECT_WITHIN,
+    ) -> None:
+        """Open it; `ssh_args` go to ssh as they are. Raises TargetError with what to do, UsageError on a bad name."""
+        for part in (target.name, target.user or ""):
+            if part.startswith("-") or not part.isprintable() or " " in part:
+                raise UsageError(f"{printable(target.text)} names no host: write user@host or user@host:port")
+        options = {
+            "hostname": target.name,
+            "username": target.user,
+            "port": target.port,
+            "check_host_keys": "enforce",
+            "python_path": python_path,
+            "compression": False,
+            "keepalive_interval": int(_KEEPALIVE),
+            "connect_timeout": connect_within + _BOOT_WITHIN,
+            "remote_name": "fullrate",
+            "ssh_args": [*ssh_args, *_NO_MASTER, "-o", f"ConnectTimeout={max(1, round(connect_within))}"],
+        }
+        super().__init__(target.text, partial(_connect, target.text, options))
+
+
+def _connect(text: str, options: dict[str, Any], router: Any) -> Any:  # noqa: ANN401 - mitogen carries no types
+    try:
+        return router.ssh(**options)
+    except mitogen.core.StreamError as error:
+        raise TargetError(f"{printable(text)} {_meaning(error, options['python_path'])}") from error
+
+
+def _meaning(error: mitogen.core.StreamError, python: str) -> str:
+    """What to tell the user, after the host's name."""
+    if isinstance(error, mitogen.ssh.HostKeyError):
+        return _HOST_KEY
+    if isinstance(error, mitogen.ssh.PasswordError):
+        return _PERMISSION
+    words = str(error)
+    for pattern, meaning in _WORDS:
+        if re.search(pattern.replace("{python}", re.escape(python)), words):
+            return meaning.format(python=printable(python))
+    return f"cannot be used over ssh: {printable(_said(words))}; see that `ssh` to it works"
+
+
+def _said(words: str) -> str:
+    """What ssh or the far shell said last."""
+    lines = [
+        line for line in words.splitlines() if line.strip() and line != mitogen.parent.Connection.eof_error_msg.strip()
+    ]
+    return lines[-1] if lines else "it closed the connection without a word"

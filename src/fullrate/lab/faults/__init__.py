@@ -1,0 +1,1 @@
+"""Faults of the lab: each module binds one FAULT."""

@@ -1,0 +1,63 @@
+"""The injector's own proof that a fault costs rate: plain iperf3 between the ends, as a person would run it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from fullrate.host.protocol import Host
+from fullrate.lab.fault import EFFECT_SHARE
+from fullrate.lab.processes import Entry, await_text, end, start
+from fullrate.lab.state import load_state
+from fullrate.lab.targets import LabEnd, targets
+from fullrate.lab.topology import Place
+from fullrate.records.ends import Direction
+from fullrate.records.errors import UsageError
+from fullrate.records.evidence import change, query
+from fullrate.records.units import BitsPerSecond
+
+_PORT = "5201"
+_LONGEST = "9"  # for 2 s of traffic, with all it may wait for
+
+
+def plain_rate(host: Host, direction: Direction, *, seconds: int = 2) -> BitsPerSecond:
+    """What plain iperf3 receives in this direction of the link under test; 0 when the test cannot run."""
+    state = load_state(host)
+    if state is None:
+        raise UsageError(f"there is no lab on {host.label}; `fullrate lab up` makes one")
+    ends = targets(state)
+    server = start(host, _entry(Place.FAR, ends.far, "iperf3", "-s", "-B", ends.far.address, "-p", _PORT))
+    try:
+        listeners = query("ip", "netns", "exec", ends.far.namespace, "ss", "-Hltnp", f"sport = :{_PORT}")
+        if not await_text(host, listeners, f"pid={server.pid},"):
+            return 0.0
+        reverse = ("-R",) if direction is Direction.FAR_TO_NEAR else ()
+        client = ("iperf3", "-J", "-t", str(seconds), "-c", ends.far.address, "-p", _PORT, *reverse)
+        bounded = ("timeout", "-s", "KILL", _LONGEST, *client, "--connect-timeout", "2000")
+        command = change(*_entry(Place.NEAR, ends.near, *bounded).command(), timeout=float(_LONGEST) + 2)
+        return received(host.perform(command).payload)
+    finally:
+        end(host, (server,))
+
+
+def effective(healthy: BitsPerSecond, broken: BitsPerSecond) -> bool:
+    """Whether a fault costs enough to be scored as one with an effect."""
+    return broken <= (1 - EFFECT_SHARE) * healthy
+
+
+def received(output: bytes) -> BitsPerSecond:
+    """The receiver's rate in `iperf3 -J` output; 0 when it holds none, as after an error."""
+    try:
+        document = msgspec.json.decode(output, type=_Document)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return 0.0
+    return 0.0 if document.error else float(document.end.get("sum_received", {}).get("bits_per_second", 0.0))
+
+
+class _Document(msgspec.Struct):
+    error: str = ""
+    end: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+
+def _entry(place: Place, end_: LabEnd, *argv: str) -> Entry:
+    return Entry(place=place, argv=argv, cpus=end_.cpus, procs=end_.cgroups[0] if end_.cgroups else None)

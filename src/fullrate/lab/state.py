@@ -1,0 +1,88 @@
+"""What the lab may have made so far, in one file that is written and synced before anything is done."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+import msgspec
+
+from fullrate.host.protocol import Host
+from fullrate.lab.acting import act
+from fullrate.lab.cgroups import Cgroups
+from fullrate.lab.readings import Reading
+from fullrate.lab.topology import LINKS
+from fullrate.records.errors import FormatError, TargetError
+from fullrate.records.evidence import ReadFile, Status, change
+
+PATH = PurePosixPath("/run/fullrate/lab.json")
+
+
+class Phase(StrEnum):
+    """How far the lab is; all but READY and BROKEN mean that a command did not finish."""
+
+    BUILDING = "building"
+    READY = "ready"
+    BREAKING = "breaking"
+    BROKEN = "broken"
+    HEALING = "healing"
+    REMOVING = "removing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabProcess:
+    """A program the lab runs: `started` in clock ticks since boot tells it from a later one of the same pid."""
+
+    pid: int
+    started: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabState:
+    """The lab as the state file tells it."""
+
+    phase: Phase
+    link: str = LINKS[0].name  # the one `lab:` tests
+    fault: str | None = None
+    cpus: tuple[int, ...] = ()  # near's and far's; empty: one CPU for all
+    cgroups: Cgroups | None = None
+    processes: tuple[LabProcess, ...] = ()
+    readings: tuple[Reading, ...] = ()  # of the healthy lab
+
+
+def encode(state: LabState) -> str:
+    """The state as JSON."""
+    return msgspec.json.encode(state).decode()
+
+
+def decode(text: bytes) -> LabState:
+    """The state from JSON. Raises FormatError."""
+    try:
+        return msgspec.json.decode(text, type=LabState)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise FormatError(f"{PATH} is not a lab's state: {error}; `fullrate lab down` clears what is there") from error
+
+
+def load_state(host: Host) -> LabState | None:
+    """The state of the lab, or None when there is none. Raises TargetError, FormatError."""
+    (reply,) = host.ask((ReadFile(path=str(PATH)),))
+    if reply.status is Status.ABSENT:
+        return None
+    if reply.status is not Status.OK:
+        raise TargetError(f"{PATH} on {host.label} cannot be read: {reply.error or reply.status}; run it with sudo")
+    return decode(reply.payload)
+
+
+def save(host: Host, state: LabState) -> LabState:
+    """The same state, once it is on disk: written beside, synced, then moved into place."""
+    beside = f"{PATH}.new"
+    act(host, change("mkdir", "-p", str(PATH.parent)))
+    act(host, change("dd", f"of={beside}", "conv=fsync", "status=none", stdin=encode(state)))
+    act(host, change("mv", "-T", beside, str(PATH)))
+    return state
+
+
+def forget(host: Host) -> None:
+    """Remove the state: there is no lab any more."""
+    act(host, change("rm", "-f", f"{PATH}.new", str(PATH)))
+    host.perform(change("rmdir", str(PATH.parent)))  # stays when others keep something there

@@ -1,0 +1,228 @@
+"""What a recorded trial shows: the receiver's series, the program's own figures, both ends' windows. Pure."""
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fullrate.measure import series as samples
+from fullrate.measure import stats
+from fullrate.records.ends import End
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import Request, parse_request
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.net import TcpSocket
+from fullrate.records.frames import Frame, read_frames
+from fullrate.records.goodput import headers_per_frame, ip_version
+from fullrate.records.leaf import Generator, Source
+from fullrate.records.recording import FrameLog, TrialRecord
+from fullrate.records.snapshot import Observation, Snapshot, Window
+from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial
+from fullrate.records.units import BitsPerSecond, Seconds
+
+FIRST_LOOK: Seconds = 3.0  # the stopping rule's floor: before it, warm-up and noise cannot be told apart
+STALL_AFTER: Seconds = 5.0  # nothing at all for so long is an answer too
+_FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
+_MARGIN: Seconds = 0.3  # the two samplers start within this of each other
+
+Parse = Callable[[bytes], tuple[Fact, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """The receiver's payload over time, by its kernel; `other` is what else the link carried on average."""
+
+    series: tuple[Sample, ...] = ()
+    other: BitsPerSecond | None = None
+    started: Seconds = 0.0  # of the first sample, from the first frame
+    ended: Seconds = 0.0
+
+
+def read_flow(log: FrameLog, sources: Sequence[Source], link: str, address: str, protocol: str) -> Flow:
+    """The receiver's series from its link's counters, or from its sockets where the link carried other traffic too."""
+    frames = tuple(read_frames(log.data))
+    overhead = headers_per_frame(version=ip_version(address), protocol=protocol)
+    by_link = samples.link_series(frames, _readings(log, sources, LinkCounters), link, overhead=overhead)
+    by_flow = samples.socket_series(frames, _readings(log, sources, TcpSocket)) if protocol == "tcp" else ()
+    return _choose(samples.active(by_link), samples.active(by_flow), frames)
+
+
+def decided(series: Sequence[Sample], bar: BitsPerSecond | None, *, elapsed: Seconds) -> bool:
+    """Whether more of this trial could not change what it says against the bar (or the estimate, without one)."""
+    rates = [sample.throughput for sample in series]
+    if not any(rates):
+        return elapsed >= STALL_AFTER
+    if bar is not None and stats.decide(rates, bar) is not stats.Side.OPEN:
+        return True
+    return stats.settled(rates)
+
+
+def read_trial(
+    record: TrialRecord,
+    sources: Sequence[Source],
+    generator: Generator | None,
+    links: Mapping[End, str],
+    addresses: Mapping[End, str],
+) -> Trial:
+    """One trial as measured; an idle look has windows only."""
+    logs = {log.end: log for log in record.frames}
+    if generator is None or not record.spec.sends:
+        return Trial(id=record.id, spec=record.spec, windows=_windows(record, logs, sources, None))
+    engine = generator.read(record.spec, record.outputs)
+    receiver = record.spec.direction.receiver
+    flow = Flow()
+    if receiver in logs:
+        flow = read_flow(logs[receiver], sources, links[receiver], addresses[receiver], record.spec.protocol)
+    windows = _windows(record, logs, sources, flow)
+    return _trial(record, engine, flow, windows)
+
+
+def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mapping[End, Window]) -> Trial:
+    failure = record.failure or (engine.message if engine.failure else "")
+    measured = not failure and engine.failure is None and bool(flow.series)
+    rates = [sample.throughput for sample in flow.series]
+    common = samples.common_window(flow.series, engine.received) if measured else None
+    sender = windows.get(record.spec.direction.sender)
+    return Trial(
+        id=record.id,
+        spec=record.spec,
+        engine=engine,
+        series=flow.series,
+        warm_up=stats.look(rates).warm_up_samples * samples.STEP if measured else 0.0,
+        throughput=_estimate(rates) if measured else None,
+        engine_throughput=common[1] if common else None,
+        steady=measured and stats.steady(rates),
+        settled=measured and stats.settled(rates),
+        retransmit_ratio=_retransmit_ratio(sender) if sender else None,
+        other_throughput=flow.other,
+        windows=windows,
+        failure=failure or ("" if measured else "no payload was seen at the receiver"),
+        blocked=_blocked(record, engine),
+        port=record.port,
+    )
+
+
+def _estimate(rates: Sequence[BitsPerSecond]) -> Estimate:
+    look = stats.look(rates)
+    return Estimate(
+        n=1, median=look.mean, ci_low=max(0.0, look.mean - look.half_width), ci_high=look.mean + look.half_width
+    )
+
+
+def _blocked(record: TrialRecord, engine: EngineResult) -> bool:
+    """The server listened until we stopped it, yet the client got no answer from it."""
+    waited = any(output.role == "server" and output.stopped for output in record.outputs)
+    return waited and engine.failure is EngineFailure.UNREACHABLE
+
+
+def _retransmit_ratio(window: Window) -> float | None:
+    sent = retransmitted = 0
+    for delta in window.deltas(TcpSocket):
+        if delta.after.segments_out is not None and delta.before.segments_out is not None:
+            sent += delta.after.segments_out - delta.before.segments_out
+            retransmitted += (delta.after.retransmits or 0) - (delta.before.retransmits or 0)
+    return max(0, retransmitted) / sent if sent > 0 else None
+
+
+def _choose(by_link: tuple[Sample, ...], by_flow: tuple[Sample, ...], frames: Sequence[Frame]) -> Flow:
+    if not by_link:
+        return Flow()
+    first = frames[0].monotonic
+    span = by_flow or by_link
+    started, ended = span[0].at - span[0].seconds - first, span[-1].at - first
+    link, flow = _mean(by_link), _mean(by_flow)
+    other = max(0.0, link - flow) if by_flow else None
+    mixed = bool(by_flow) and link > flow * (1 + _FLOW_GAP)
+    return Flow(series=by_flow if mixed else by_link, other=other, started=started, ended=ended)
+
+
+def _mean(series: Sequence[Sample]) -> BitsPerSecond:
+    seconds = sum(sample.seconds for sample in series)
+    return sum(sample.throughput * sample.seconds for sample in series) / seconds if seconds else 0.0
+
+
+def _readings(log: FrameLog, sources: Sequence[Source], kind: type[Fact]) -> dict[int, Parse]:
+    """For each reading number that yields facts of one kind, how to read it."""
+    return {
+        number: functools.partial(_parsed, source, request)
+        for number, request in enumerate(map(parse_request, log.table))
+        for source in sources
+        if kind in source.facts and source.answers(request)
+    }
+
+
+@functools.lru_cache(maxsize=4096)
+def _parsed(source: Source, request: Request, payload: bytes) -> tuple[Fact, ...]:
+    try:
+        return source.parse(request, payload)
+    except FormatError:
+        return ()
+
+
+def _windows(
+    record: TrialRecord, logs: Mapping[End, FrameLog], sources: Sequence[Source], flow: Flow | None
+) -> dict[End, Window]:
+    return {end: _window(record, end, log, sources, flow) for end, log in logs.items()}
+
+
+def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Source], flow: Flow | None) -> Window:
+    frames = tuple(read_frames(log.data))
+    before, after = _sampled(frames, log, sources, flow)
+    kinds = {type(seen.fact) for seen in before.observations}
+    early, late = (_asked(record, end, sources, names, kinds) for names in (("before", "early"), ("late", "after")))
+    return Window(before=before + early, after=after + late)
+
+
+def _asked(
+    record: TrialRecord, end: End, sources: Sequence[Source], names: tuple[str, ...], known: set[type[Fact]]
+) -> Snapshot:
+    """Facts of the trial's moments; kinds that the sampler read are left to it."""
+    replies = [
+        reply for moment in record.moments if moment.end is end and moment.name in names for reply in moment.replies
+    ]
+    observations = tuple(
+        Observation(fact=fact, taken_at=reply.finished, source=reply.request.key)
+        for reply in replies
+        for source in sources
+        if source.answers(reply.request) and reply.payload
+        for fact in _parsed(source, reply.request, reply.payload)
+        if type(fact) not in known
+    )
+    return Snapshot(observations=observations)
+
+
+def _sampled(
+    frames: Sequence[Frame], log: FrameLog, sources: Sequence[Source], flow: Flow | None
+) -> tuple[Snapshot, Snapshot]:
+    """The sampler's readings at the two ends of the steady part; the first and last frame when there is none."""
+    if not frames:
+        return Snapshot(), Snapshot()
+    inner = frames
+    if flow is not None and flow.series:
+        lo, hi = flow.started + _MARGIN, flow.ended - _MARGIN
+        inner = tuple(frame for frame in frames if lo <= frame.monotonic - frames[0].monotonic <= hi) or frames
+    return _facts(inner, log, sources), _facts(tuple(reversed(inner)), log, sources)
+
+
+def _facts(frames: Iterable[Frame], log: FrameLog, sources: Sequence[Source]) -> Snapshot:
+    """The facts of each request's first good reading in `frames`."""
+    seen: dict[int, Observation] = {}
+    observations: list[Observation] = []
+    requests = tuple(map(parse_request, log.table))
+    for frame in frames:
+        for reading in frame.readings:
+            if reading.error or reading.number in seen or reading.number >= len(requests):
+                continue
+            request = requests[reading.number]
+            found = [
+                Observation(fact=fact, taken_at=frame.monotonic, source=request.key)
+                for source in sources
+                if source.answers(request)
+                for fact in _parsed(source, request, reading.payload)
+            ]
+            if found:
+                seen[reading.number] = found[0]
+                observations += found
+        if len(seen) == len(requests):
+            break
+    return Snapshot(observations=tuple(observations))

@@ -1,0 +1,61 @@
+"""Trials of one kind taken together. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from fullrate.measure import stats
+from fullrate.records.ends import Direction
+from fullrate.records.measurement import Measurement
+from fullrate.records.trial import Estimate, Trial
+from fullrate.records.units import BitsPerSecond
+
+
+def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
+    """One measurement for each kind, direction, protocol and number of streams, in the order first made."""
+    groups: dict[tuple[object, ...], list[Trial]] = {}
+    for trial in trials:
+        if trial.spec.sends:
+            spec = trial.spec
+            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams), []).append(trial)
+    return tuple(_summarise(f"m{number}", group, ceilings) for number, group in enumerate(groups.values(), 1))
+
+
+def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> Measurement:
+    spec = group[0].spec
+    good = [trial for trial in group if trial.throughput is not None]
+    last = good[-1] if good else group[-1]
+    engine = last.engine
+    return Measurement(
+        id=name,
+        kind=spec.kind,
+        direction=spec.direction,
+        protocol=spec.protocol,
+        streams=spec.streams,
+        trials=tuple(trial.id for trial in group),
+        throughput_bps=_pool([trial.throughput for trial in good if trial.throughput is not None]),
+        ceiling_bps=ceilings.get(spec.direction),
+        engine_bps=last.engine_throughput,
+        engine_difference=_difference(last),
+        retransmit_ratio=last.retransmit_ratio,
+        steady=2 * sum(trial.steady for trial in good) > len(good),
+        seconds=sum(sample.seconds for trial in good for sample in trial.series),
+        warm_up_seconds=sum(trial.warm_up for trial in good),
+        program=None if engine is None else f"{engine.program} {engine.client_version or ''}".strip(),
+        congestion_control=None if engine is None else engine.congestion_control,
+        failure="" if good else last.failure,
+        warnings=() if engine is None else engine.warnings,
+    )
+
+
+def _pool(estimates: Sequence[Estimate]) -> Estimate | None:
+    """One run's own interval, or the spread between several runs."""
+    if len(estimates) < 2:  # noqa: PLR2004 - one run or none
+        return estimates[0] if estimates else None
+    widest = max((one.ci_high - one.ci_low) / 2 for one in estimates)
+    return stats.median_of_runs([one.median for one in estimates], half_width=widest)
+
+
+def _difference(trial: Trial) -> float | None:
+    """(engine - kernel) / kernel over the common inner window."""
+    if trial.engine_throughput is None or trial.throughput is None or trial.throughput.median <= 0:
+        return None
+    return trial.engine_throughput / trial.throughput.median - 1

@@ -1,0 +1,268 @@
+"""Runs one trial between two hosts: counters before, sampler, server, client, counters after.
+
+Everything received goes into a TrialRecord; what it means is read from there (`reading`). The trial ends as soon as
+the receiver's series decides, so nothing here waits for a fixed time.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+
+from fullrate import collect
+from fullrate.host.clock import together
+from fullrate.host.protocol import Clock, Command, Host, Process, ProcessState, SamplePlan, Sampling
+from fullrate.measure import reading
+from fullrate.records.ends import End
+from fullrate.records.evidence import Reply, Request, Status, query
+from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.leaf import Endpoint, Generator, Launch, Scope, Source
+from fullrate.records.progress import Progress
+from fullrate.records.recording import FrameLog, Moment, ProgramOutput, TrialRecord
+from fullrate.records.trial import TrialSpec
+from fullrate.records.units import BitsPerSecond, Seconds
+
+IDLE_SECONDS = 1.0
+_STEP = 0.1
+_LISTEN_WITHIN = 3.0  # iperf3 listens within 60 ms of its start; a slow board needs longer
+_EARLY = 1.2  # the programs run and their connections exist
+_LOOK_EVERY = 0.5
+_CLOSE_WITHIN = 2.0  # the server's own end after its client's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Party:
+    """One end as a trial needs it."""
+
+    end: End
+    host: Host
+    link: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """What every trial of a run shares; `bar` is the rate that the verdict hangs on, None when no ceiling is known."""
+
+    parties: Mapping[End, Party]
+    sources: Sequence[Source]
+    generator: Generator
+    versions: Mapping[End, ProgramVersion]
+    clock: Clock
+    progress: Progress
+    bar: BitsPerSecond | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Attempt:
+    """One attempt while it runs."""
+
+    bench: Bench
+    spec: TrialSpec
+    id: str
+    port: int | None = None
+    connect_within: Seconds = 0.0
+    moments: list[Moment] = field(default_factory=list)
+    samplings: dict[End, Sampling] = field(default_factory=dict)
+    plans: dict[End, SamplePlan] = field(default_factory=dict)
+    frames: dict[End, bytearray] = field(default_factory=dict)
+    programs: dict[str, Process] = field(default_factory=dict)
+    outputs: list[ProgramOutput] = field(default_factory=list)
+    failure: str = ""
+
+    def record(self) -> TrialRecord:
+        logs = [FrameLog(end=end, table=self.plans[end].table, data=bytes(data)) for end, data in self.frames.items()]
+        return TrialRecord(
+            id=self.id,
+            spec=self.spec,
+            generator=self.bench.generator.id if self.spec.sends else "",
+            port=self.port,
+            moments=tuple(self.moments),
+            frames=tuple(logs),
+            outputs=tuple(self.outputs),
+            failure=self.failure,
+        )
+
+    def party(self, role: str) -> Party:
+        server = self.spec.server
+        return self.bench.parties[server if role == "server" else server.other]
+
+
+def watch_idle(bench: Bench, spec: TrialSpec, trial_id: str) -> TrialRecord:
+    """What both links carry before we send anything."""
+    attempt = _Attempt(bench=bench, spec=spec, id=trial_id)
+    with ExitStack() as stack:
+        _start_sampling(attempt, stack)
+        bench.clock.sleep(IDLE_SECONDS + _STEP)
+    return attempt.record()
+
+
+def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    """One attempt on one port. What goes wrong with the programs is in the record; a lost host raises TargetError."""
+    attempt = _Attempt(bench=bench, spec=spec, id=trial_id, port=port, connect_within=connect_within)
+    refusal = bench.generator.refuses(spec, *(bench.versions.get(end) for end in (spec.server.other, spec.server)))
+    if refusal:
+        attempt.failure = "; ".join(refusal)
+        return attempt.record()
+    _moment(
+        attempt, "before", lambda party: collect.ask_new(party.host, collect.counters(bench.sources), _links(party))
+    )
+    with ExitStack() as stack:
+        _start_sampling(attempt, stack)
+        if _start_server(attempt, stack):
+            _start(attempt, "client", stack)
+            _follow(attempt)
+    _moment(attempt, "after", lambda party: collect.ask_new(party.host, collect.counters(bench.sources), _links(party)))
+    return attempt.record()
+
+
+def _links(party: Party) -> Scope:
+    return Scope(links=(party.link,))
+
+
+def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
+    parties = list(attempt.bench.parties.values())
+    answers = together([lambda party=party: ask(party) for party in parties])  # type: ignore[misc]
+    attempt.moments += [
+        Moment(name=name, end=party.end, replies=replies) for party, replies in zip(parties, answers, strict=True)
+    ]
+
+
+def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
+    ports = () if attempt.port is None else (attempt.port,)
+    for end, party in attempt.bench.parties.items():
+        plan = _plan(attempt.bench.sources, Scope(links=(party.link,), ports=ports))
+        attempt.plans[end] = plan
+        attempt.frames[end] = bytearray()
+        attempt.samplings[end] = party.host.sample(plan)
+        stack.callback(_end_sampling, attempt, end)
+
+
+def _plan(sources: Sequence[Source], scope: Scope) -> SamplePlan:
+    def of(rate: int) -> tuple[Request, ...]:
+        return collect.wanted([source for source in sources if source.sampled == rate], scope)
+
+    return SamplePlan(fast=of(10), slow=of(1))
+
+
+def _end_sampling(attempt: _Attempt, end: End) -> None:
+    attempt.frames[end] += attempt.samplings[end].stop()
+
+
+def _start_server(attempt: _Attempt, stack: ExitStack) -> bool:
+    """Whether the server listens; if it ended instead, its output says why."""
+    server = _start(attempt, "server", stack)
+    clock, host = attempt.bench.clock, attempt.party("server").host
+    probe = query("ss", "-tlnH", f"sport = :{attempt.port}")
+    until = clock.now() + _LISTEN_WITHIN
+    while clock.now() < until:
+        if server.poll().exit_code is not None:
+            return False
+        reply = host.ask([probe])[0]
+        if reply.payload.strip() or reply.status is not Status.OK:
+            return True
+        clock.sleep(0.02)
+    attempt.failure = f"the server did not listen on port {attempt.port} within {_LISTEN_WITHIN:g} s"
+    return False
+
+
+def _start(attempt: _Attempt, role: str, stack: ExitStack) -> Process:
+    launch = _launch(attempt, role)
+    process = attempt.party(role).host.launch(Command(argv=launch.argv, deadline=launch.deadline))
+    attempt.programs[role] = process
+    stack.callback(_end_program, attempt, role, launch)
+    return process
+
+
+def _launch(attempt: _Attempt, role: str) -> Launch:
+    spec, bench = attempt.spec, attempt.bench
+    endpoint = Endpoint(
+        server_address=attempt.party("server").address,
+        client_address=attempt.party("client").address,
+        port=attempt.port or 0,
+        connect_within=attempt.connect_within,
+    )
+    build = bench.generator.server if role == "server" else bench.generator.client
+    return build(spec, endpoint, bench.versions[attempt.party(role).end])
+
+
+def _end_program(attempt: _Attempt, role: str, launch: Launch) -> None:
+    """Keep the program's output; the client ends first, then the server by itself, or by us."""
+    process = attempt.programs[role]
+    state = process.poll()
+    if role == "server" and "client" in attempt.programs:
+        state = _await_end(attempt.bench.clock, process, within=_CLOSE_WITHIN)
+    stopped = state.exit_code is None
+    if stopped:
+        state = process.stop()
+    attempt.outputs.append(
+        ProgramOutput(
+            role=role,
+            end=attempt.party(role).end,
+            argv=launch.argv,
+            stdout=state.stdout,
+            stderr=state.stderr,
+            exit_code=state.exit_code,
+            stopped=stopped,
+            pid=state.pid,
+            started=state.started,
+        )
+    )
+
+
+def _await_end(clock: Clock, process: Process, *, within: Seconds) -> ProcessState:
+    until = clock.now() + within
+    state = process.poll()
+    while state.exit_code is None and clock.now() < until:
+        clock.sleep(0.05)
+        state = process.poll()
+    return state
+
+
+def _follow(attempt: _Attempt) -> None:
+    """Watch until the series decides, the program ends, or its time is up."""
+    clock, client = attempt.bench.clock, attempt.programs["client"]
+    started = clock.now()
+    early, next_look = False, reading.FIRST_LOOK
+    while clock.now() - started < attempt.spec.max_seconds:
+        clock.sleep(_STEP)
+        elapsed = clock.now() - started
+        _take(attempt)
+        if not early and elapsed >= _EARLY:
+            early = _ask_processes(attempt, "early")
+        if elapsed >= next_look:
+            next_look += _LOOK_EVERY
+            if client.poll().exit_code is not None or _decided(attempt, elapsed):
+                break
+    if client.poll().exit_code is None:
+        _ask_processes(attempt, "late")
+
+
+def _take(attempt: _Attempt) -> None:
+    for end, sampling in attempt.samplings.items():
+        attempt.frames[end] += sampling.take()
+
+
+def _ask_processes(attempt: _Attempt, name: str) -> bool:
+    pids = {attempt.party(role).end: process.pid for role, process in attempt.programs.items()}
+    ports = () if attempt.port is None else (attempt.port,)
+    sources = attempt.bench.sources
+    _moment(
+        attempt,
+        name,
+        lambda party: collect.ask_processes(party.host, sources, Scope(pids=(pids[party.end],), ports=ports)),
+    )
+    return True
+
+
+def _decided(attempt: _Attempt, elapsed: Seconds) -> bool:
+    receiver = attempt.bench.parties[attempt.spec.direction.receiver]
+    log = FrameLog(end=receiver.end, table=attempt.plans[receiver.end].table, data=bytes(attempt.frames[receiver.end]))
+    flow = reading.read_flow(log, attempt.bench.sources, receiver.link, receiver.address, attempt.spec.protocol)
+    if flow.series:
+        attempt.bench.progress.tick(flow.series[-1].throughput)
+    return reading.decided(flow.series, attempt.bench.bar, elapsed=elapsed)
+
+
+def swapped(spec: TrialSpec) -> TrialSpec:
+    """The same trial with the server on the other end."""
+    return replace(spec, near_serves=not spec.near_serves)

@@ -1,0 +1,97 @@
+"""Which addresses and links of two hosts a test runs between. Pure, given what the hosts' routing says."""
+
+import ipaddress
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.net import SshConnection
+from fullrate.records.snapshot import Snapshot
+
+CANDIDATES = 6  # addresses of the far end that the near end is asked the route to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What the user or the lab said about the path."""
+
+    interface: str | None = None  # of the near end
+    bind: str | None = None  # the near end's address
+    far_address: str | None = None
+    family: int | None = None  # 4 or 6
+
+    def allows(self, address: str) -> bool:
+        """Whether an address is of the wanted family."""
+        return self.family is None or ipaddress.ip_address(address).version == self.family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One end of the chosen path."""
+
+    address: str
+    link: str
+
+
+def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
+    """Addresses of the far end worth trying, the likeliest first.
+
+    The address that SSH itself reached comes first, then those on a network the near end is on. Raises UsageError
+    when the far end has none of the wanted family.
+    """
+    if wish.far_address is not None:
+        return (wish.far_address,)
+    networks = [ipaddress.ip_interface(f"{one.address}/{one.prefix_length}").network for one in _usable(near, wish)]
+    known = [one.address for one in _usable(far, wish)]
+    ssh = far.find(SshConnection)
+    reached = [ssh.server_address] if ssh is not None and ssh.server_address in known else []
+    nearby = [address for address in known if any(ipaddress.ip_address(address) in network for network in networks)]
+    found = tuple(dict.fromkeys([*reached, *nearby, *known]))[:CANDIDATES]
+    if not found:
+        kind = "address" if wish.family is None else f"IPv{wish.family} address"
+        raise UsageError(f"the far end has no usable {kind}; `ip address` there shows what it has")
+    return found
+
+
+def choose(near: Snapshot, candidates: Sequence[str], wish: Wish) -> tuple[Side, str]:
+    """The near end's side of the path, and the far address it leads to.
+
+    Raises UsageError when the far end is this host, TargetError when no candidate can be reached as wished.
+    """
+    routes = [route for address in candidates if (route := near.find(Route, address)) is not None]
+    for route in routes:
+        if route.kind != "local" and (wish.interface in {None, route.ifname}):
+            source = wish.bind or route.source or _own_address(near, route.ifname, route.subject)
+            if source is not None:
+                return Side(address=source, link=route.ifname), route.subject
+    if routes and all(route.kind == "local" for route in routes):
+        raise UsageError(f"both ends are the same host ({candidates[0]} is its own address): no link lies between them")
+    through = f" through {wish.interface}" if wish.interface else ""
+    raise TargetError(
+        f"the near end has no route to {' or '.join(candidates)}{through}; `ip route get` there shows why"
+    )
+
+
+def far_side(far: Snapshot, address: str, back: str) -> Side:
+    """The far end's side: the link that holds the tested address, or that answers go out by. Raises TargetError."""
+    holder = next((one.subject for one in far.all(Address) if one.address == address), None)
+    route = far.find(Route, back)
+    link = holder or (route.ifname if route is not None else None)
+    if link is None:
+        raise TargetError(f"the far end has neither the address {address} nor a route back to {back}")
+    return Side(address=address, link=link)
+
+
+def _usable(snapshot: Snapshot, wish: Wish) -> Iterator[Address]:
+    return (
+        one
+        for one in snapshot.all(Address)
+        if one.scope == "global" and wish.allows(one.address) and not ipaddress.ip_address(one.address).is_loopback
+    )
+
+
+def _own_address(near: Snapshot, link: str, peer: str) -> str | None:
+    version = ipaddress.ip_address(peer).version
+    own = (one.address for one in near.all(Address) if one.subject == link and one.scope == "global")
+    return next((address for address in own if ipaddress.ip_address(address).version == version), None)

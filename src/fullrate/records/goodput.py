@@ -1,0 +1,46 @@
+"""What a link can carry at most: Ethernet framing arithmetic.
+
+On the wire a frame costs preamble and SFD 8, header 14, payload up to the MTU, FCS 4, inter-frame gap 12 bytes
+(IEEE 802.3 clauses 3 and 4). TCP timestamps take 12 bytes of every segment (RFC 7323).
+"""
+
+from fullrate.records.units import BitsPerSecond, Bytes
+
+WIRE_OVERHEAD = 38  # bytes a frame costs beyond its MTU-sized payload
+ETHERNET_HEADER = 14
+_IP_HEADER = {4: 20, 6: 40}
+_TCP_HEADER = 20
+_UDP_HEADER = 8
+_TIMESTAMPS = 12
+
+
+def ip_version(address: str) -> int:
+    """4 or 6, by the address's spelling."""
+    return 6 if ":" in address else 4
+
+
+def payload_per_frame(mtu: Bytes, *, version: int = 4, protocol: str = "tcp", timestamps: bool = True) -> Bytes:
+    """Application bytes in one full frame."""
+    transport = _UDP_HEADER if protocol == "udp" else _TCP_HEADER + (_TIMESTAMPS if timestamps else 0)
+    return mtu - _IP_HEADER[version] - transport
+
+
+def headers_per_frame(*, version: int = 4, protocol: str = "tcp", timestamps: bool = True) -> Bytes:
+    """Bytes of a frame that the kernel's link counters count and the application does not: 66 for TCP over IPv4."""
+    return ETHERNET_HEADER - payload_per_frame(0, version=version, protocol=protocol, timestamps=timestamps)
+
+
+def link_goodput(
+    speed: BitsPerSecond, mtu: Bytes, *, version: int = 4, protocol: str = "tcp", timestamps: bool = True
+) -> BitsPerSecond:
+    """The most payload a link of `speed` carries: 941.48 Mbit/s of 1 Gbit/s for TCP over IPv4 at MTU 1500."""
+    payload = payload_per_frame(mtu, version=version, protocol=protocol, timestamps=timestamps)
+    return speed * payload / (mtu + WIRE_OVERHEAD)
+
+
+def qdisc_goodput(
+    rate: BitsPerSecond, mtu: Bytes, *, version: int = 4, protocol: str = "tcp", timestamps: bool = True
+) -> BitsPerSecond:
+    """The most payload a shaper of `rate` lets pass; qdiscs count a frame with its Ethernet header only."""
+    payload = payload_per_frame(mtu, version=version, protocol=protocol, timestamps=timestamps)
+    return rate * payload / (mtu + ETHERNET_HEADER)

@@ -1,0 +1,16 @@
+"""Requests that are made only where they are called for, not in every collection."""
+
+from fullrate.records.evidence import QueryCommand, query
+from fullrate.records.units import Bytes
+
+ECHO_COUNT = 3
+
+
+def echo_request(address: str, size: Bytes) -> QueryCommand:
+    """The request to send three echo requests of `size` payload bytes that no hop may fragment."""
+    return query("ping", "-n", "-M", "do", "-s", str(size), "-c", str(ECHO_COUNT), "-i", "0.2", "-W", "1", address)
+
+
+def ssh_connection() -> QueryCommand:
+    """The request for the addresses of the SSH connection, asked of hosts reached over SSH."""
+    return query("printenv", "SSH_CONNECTION")

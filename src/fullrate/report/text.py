@@ -1,0 +1,257 @@
+"""A run as text for a terminal, a pipe or a mail: the answer, where the rate goes, the path, the evidence, the rest."""
+
+from collections.abc import Sequence
+
+from fullrate.records.ends import End
+from fullrate.records.finding import Evidence, Finding, Remedy
+from fullrate.records.run import PathStage, Run, State
+from fullrate.report import view
+from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
+from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, short_rate, speed
+
+NARROWEST = 60
+_STYLE = {
+    State.FULL: Style.GOOD,
+    State.NOT_FULL: Style.BAD,
+    State.UNDECIDED: Style.OPEN,
+    State.NOT_MEASURED: Style.OPEN,
+}
+_STAGE, _BUSY, _BEST, _LOST = 11, 6, 8, 20  # columns of the strip
+_RATE = 12  # columns of a rate
+_HEAD = 14  # columns of the answer's state
+_LABEL = 9  # columns of seen, change, undo, expect
+_COMMANDS = 3  # shown of a remedy; the rest is in the document
+_LISTED = 5  # lines of a list of things not known
+_MORE = "and {} more (--json)"
+
+
+def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
+    """The whole report. It holds no control character but its own colours."""
+    width = max(width, NARROWEST)
+    sections = [
+        _header(run, width),
+        _answer(run, width),
+        *_budgets(run, width),
+        *_strips(run, width),
+        _findings(run, width),
+        _to_decide(run, width),
+        _not_told(run, width),
+        _footer(run, width),
+    ]
+    lines = [line for section in sections if section for line in (BLANK, *section)]
+    return join(lines[1:], colour=colour)
+
+
+def _header(run: Run, width: int) -> list[Line]:
+    ends = [_end(run, end) for end in End if end in run.ends]
+    both = "  <->  ".join(ends)
+    lines = [line for text in ([both] if len(both) <= width else ends) for line in paragraph(text, width, rest="  ")]
+    links = [] if (slower := view.smaller_link(run)) is None else [f"smaller link: {speed(slower)}"]
+    links += [] if (best := view.ceiling(run)) is None else [f"goodput ceiling: {rate(best)}"]
+    lines += paragraph(", ".join(links), width)
+    for end, report in run.ends.items():
+        if report.unreachable:
+            lines += paragraph(f"{view.host_name(run, end)} not read: {report.unreachable}", width, rest="  ")
+    return lines
+
+
+def _end(run: Run, end: End) -> str:
+    report = run.ends[end]
+    link = [report.driver] if report.driver else []
+    link += [speed(report.speed_bps)] if report.speed_bps else []
+    words = [view.host_name(run, end), report.interface or "", f"({', '.join(link)})" if link else ""]
+    return " ".join(word for word in words if word)
+
+
+def _answer(run: Run, width: int) -> list[Line]:
+    verdict = run.verdict
+    state = verdict.state.replace("_", " ").upper()
+    directions = [_direction(answer) for answer in view.answers(run)] or [_nothing_sent(run)]
+    lines: list[Line] = []
+    for number, text in enumerate(directions):
+        head = state if number == 0 else ""
+        style = _STYLE[verdict.state] if number == 0 else Style.PLAIN
+        lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
+    sure = "" if verdict.cause is None else f"  sure: {verdict.confidence}"
+    return lines + paragraph(verdict.summary.rstrip(".") + "." + sure, width, first="  ", rest="  ")
+
+
+def _nothing_sent(run: Run) -> str:
+    found = len(view.problems(run))
+    return f"no traffic was sent; {count(found, 'problem')} found" if found else "no traffic was sent; no problem found"
+
+
+def _direction(answer: view.Answer) -> str:
+    measured = answer.measured
+    if measured is None or measured.throughput_bps is None:
+        return f"{answer.way}: not measured{f': {measured.failure}' if measured and measured.failure else ''}"
+    estimate, best = measured.throughput_bps, measured.ceiling_bps
+    figures = [half_width(estimate), count(estimate.n, "run")]
+    if best is None:
+        return f"{answer.way} {rate(estimate.median)} ({', '.join(figures)})"
+    text = f"{answer.way} {of_ceiling(estimate.median, best)} ({percent(estimate.median, best)}, {', '.join(figures)})"
+    return f"{text}: full" if answer.full else text
+
+
+def _budgets(run: Run, width: int) -> list[list[Line]]:
+    return [] if run.verdict.state is State.FULL else [_budget(each, width) for each in view.shortfalls(run)]
+
+
+def _budget(shortfall: view.Shortfall, width: int) -> list[Line]:
+    cause = max(1, *(len(part.cause or "") for part in shortfall.parts))
+    bar = width - 2 - _STAGE - cause - _RATE - 3 * 2
+    lines = paragraph(f"Where {rate(shortfall.total)} {shortfall.way} go", width, style=Style.HEADING)
+    for part in shortfall.parts:
+        cells = [
+            Cell(text=part.stage, width=_STAGE),
+            Cell(text=part.cause or "", width=cause),
+            Cell(text="#" * round(bar * part.bps / shortfall.total), width=bar),
+            Cell(text=rate_like(part.bps, shortfall.total), width=_RATE, right=True),
+        ]
+        lines += [Line(text=f"  {line.text}") for line in row(cells)]
+    return lines
+
+
+def _strips(run: Run, width: int) -> list[list[Line]]:
+    return [] if run.verdict.state is State.FULL else [_strip(each, width) for each in view.strips(run)]
+
+
+def _strip(strip: view.Strip, width: int) -> list[Line]:
+    head = [Cell(text=f"The path {strip.way}", width=_STAGE + 4 + _note(width)), *_figures("busy", "ceiling", "lost")]
+    lines = row(head, style=Style.HEADING)
+    for stage in strip.stages:
+        lines += _marked(stage, row(_stage(stage, width)))
+    return lines
+
+
+def _marked(stage: PathStage, lines: list[Line]) -> list[Line]:
+    style = Style.BAD if stage.limit else Style.PLAIN
+    marks = [">" if stage.limit else " ", *[" "] * len(lines)]
+    return [Line(text=f"{mark} {line.text}", style=style) for mark, line in zip(marks, lines, strict=False)]
+
+
+def _stage(stage: PathStage, width: int) -> list[Cell]:
+    lost = "" if stage.lost is None else f"{stage.lost:,}"
+    words = [lost, stage.lost_note, "the limit" if stage.limit else ""]
+    busy = "" if stage.utilisation is None else f"{stage.utilisation * 100:.0f} %"
+    best = "" if stage.ceiling_bps is None else short_rate(stage.ceiling_bps)
+    note = Cell(text=stage.note, width=_note(width))
+    return [Cell(text=stage.stage, width=_STAGE), note, *_figures(busy, best, " ".join(filter(None, words)))]
+
+
+def _figures(busy: str, best: str, lost: str) -> list[Cell]:
+    return [
+        Cell(text=busy, width=_BUSY, right=True),
+        Cell(text=best, width=_BEST, right=True),
+        Cell(text=lost, width=_LOST),
+    ]
+
+
+def _note(width: int) -> int:
+    return width - 2 - _STAGE - _BUSY - _BEST - _LOST - 4 * 2
+
+
+def _findings(run: Run, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for number, finding in enumerate(view.problems(run), 1):
+        lines += _finding(run, number, finding, width)
+    return lines
+
+
+def _finding(run: Run, number: int, finding: Finding, width: int) -> list[Line]:
+    where = f"{finding.stage or finding.check}, {view.place(run, finding.end)}"
+    lines = paragraph(f"{number} {where}: {finding.summary}", width, rest="  ", style=Style.HEADING)
+    lines += _labelled("cause", _cause(run, finding), width)
+    for number_, evidence in enumerate(finding.evidence):
+        lines += _labelled("" if number_ else "seen", _seen(evidence), width)
+    for remedy in finding.remedies:
+        lines += _remedy(run, remedy, width)
+    better = view.expected(run, finding)
+    if finding.remedies and better is not None:
+        lines += _labelled("expect", f"about {rate(better)}, when nothing else comes in its way", width)
+    return lines
+
+
+def _cause(run: Run, finding: Finding) -> str:
+    costs = f"costs {rate(finding.costs_bps)}" if finding.costs_bps > 0 else "costs nothing measured"
+    words = [finding.cause, view.way(run, finding.direction), finding.subject, costs, f"sure: {finding.confidence}"]
+    return ", ".join(word for word in words if word)
+
+
+def _seen(evidence: Evidence) -> str:
+    return f"{view.command(evidence.source)}  {evidence.field}  {evidence.value}"
+
+
+def _remedy(run: Run, remedy: Remedy, width: int) -> list[Line]:
+    where = "" if remedy.end is None else f", on {view.host_name(run, remedy.end)}"
+    note = f" ({remedy.note})" if remedy.note else ""
+    lines = _labelled("change", f"{remedy.knob} {remedy.subject} to {remedy.value}{where}{note}", width)
+    lines += _commands("", remedy.commands)
+    return lines + _commands("undo", remedy.undo)
+
+
+def _commands(label: str, commands: Sequence[str]) -> list[Line]:
+    labels = [label, *[""] * len(commands)]
+    lines = [
+        verbatim(command, first=_margin(name)) for name, command in zip(labels, commands[:_COMMANDS], strict=False)
+    ]
+    more = len(commands) - _COMMANDS
+    return [*lines, Line(text=_margin("") + _MORE.format(more))] if more > 0 else lines
+
+
+def _labelled(label: str, text: str, width: int) -> list[Line]:
+    return paragraph(text, width, first=_margin(label), rest=_margin(""))
+
+
+def _margin(label: str) -> str:
+    return f"    {label:<{_LABEL}}"
+
+
+def _to_decide(run: Run, width: int) -> list[Line]:
+    if not run.verdict.ask_for:
+        return []
+    return paragraph("What would decide", width, style=Style.HEADING) + _listed(run.verdict.ask_for, width)
+
+
+def _not_told(run: Run, width: int) -> list[Line]:
+    doubts = view.open_questions(run)
+    if not doubts or run.verdict.state is State.FULL:
+        return []
+    texts = [f"{', '.join(doubt.causes)}: {doubt.why}" for doubt in doubts]
+    return paragraph("Could not tell", width, style=Style.HEADING) + _listed(texts, width)
+
+
+def _listed(texts: Sequence[str], width: int) -> list[Line]:
+    lines = [line for text in texts[:_LISTED] for line in paragraph(text, width, first="  ", rest="    ")]
+    more = len(texts) - _LISTED
+    return [*lines, Line(text="  " + _MORE.format(more))] if more > 0 else lines
+
+
+def _footer(run: Run, width: int) -> list[Line]:
+    clear = view.cleared(run)
+    lines = paragraph(f"Looked at and clear: {', '.join(clear)}", width, rest="  ") if clear else []
+    lines += _unseen(run, width)
+    for note in view.notes(run):
+        lines += paragraph(f"Note: {note}", width, rest="  ")
+    return [*lines, *_last(run, width)]
+
+
+def _unseen(run: Run, width: int) -> list[Line]:
+    found = view.unseen(run)
+    lines = [line for each in found[:_LISTED] for line in paragraph(_not_seen(each), width, rest="  ")]
+    more = len(found) - _LISTED
+    return [*lines, Line(text="  " + _MORE.format(more))] if more > 0 else lines
+
+
+def _not_seen(unseen: view.Unseen) -> str:
+    tried = ", ".join(unseen.tried[:_COMMANDS])
+    more = len(unseen.tried) - _COMMANDS
+    return f"Not seen on {unseen.host}: {tried}{f' and {more} more' if more > 0 else ''} ({unseen.why})"
+
+
+def _last(run: Run, width: int) -> list[Line]:
+    cause = run.verdict.cause
+    lines = paragraph(f"Run {run.id}, {run.started_at}, fullrate {run.tool_version}", width, rest="  ")
+    if cause is None or run.verdict.state is State.FULL:
+        return lines
+    return [*lines, verbatim(f"fullrate explain {cause}", first="Next: ")]

@@ -1,0 +1,235 @@
+"""What to say of a run, chosen and ordered; how it is laid out is `text`'s business."""
+
+from dataclasses import dataclass
+
+from fullrate.records.ends import ONE_WAY, Direction, End
+from fullrate.records.evidence import Gap, Status
+from fullrate.records.finding import Finding, Judgement
+from fullrate.records.measurement import Measurement
+from fullrate.records.run import BudgetPart, PathStage, Run, State
+from fullrate.records.units import BitsPerSecond
+
+THIS_HOST = "this host"
+_LOCAL = {"", "local", "localhost", THIS_HOST}
+_PACKAGES = {
+    "ethtool": "ethtool",
+    "ip": "iproute2",
+    "iperf3": "iperf3",
+    "lscpu": "util-linux",
+    "lspci": "pciutils",
+    "nft": "nftables",
+    "nstat": "iproute2",
+    "ping": "iputils-ping",
+    "ss": "iproute2",
+    "sysctl": "procps",
+    "tc": "iproute2",
+}
+_REASONS = {
+    Status.DENIED: "not permitted: run as root",
+    Status.UNSUPPORTED: "not offered by this kernel, driver or tool",
+    Status.TIMED_OUT: "no answer in time",
+    Status.NOT_RECORDED: "not in the recording",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One direction's result; `full` None: it could not be told."""
+
+    direction: Direction
+    way: str  # to NAME, from NAME
+    full: bool | None
+    measured: Measurement | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortfall:
+    """Where one direction's missing rate goes, the largest part first, the unexplained one last."""
+
+    way: str
+    total: BitsPerSecond
+    parts: tuple[BudgetPart, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """One direction's path with the stages about which something is known."""
+
+    way: str
+    stages: tuple[PathStage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Causes that could not be judged for one reason."""
+
+    causes: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unseen:
+    """Requests to one host that failed for one reason."""
+
+    host: str
+    tried: tuple[str, ...]
+    why: str
+
+
+def host_name(run: Run, end: End) -> str:
+    """What to call an end: the target without its user or kind; `near` or `far` when it is not in the run."""
+    report = run.ends.get(end)
+    if report is None:
+        return str(end)
+    return THIS_HOST if report.target in _LOCAL else report.target.rpartition("@")[2].removeprefix("netns:")
+
+
+def place(run: Run, end: End | None) -> str:
+    """Where a finding acts."""
+    return "the path" if end is None else host_name(run, end)
+
+
+def way(run: Run, direction: Direction | None) -> str:
+    """A direction as seen from the near end; empty for both."""
+    peer = host_name(run, End.FAR)
+    return {Direction.NEAR_TO_FAR: f"to {peer}", Direction.FAR_TO_NEAR: f"from {peer}"}.get(
+        direction or Direction.BOTH, ""
+    )
+
+
+def answers(run: Run) -> tuple[Answer, ...]:
+    """What each measured direction gave, the one the verdict is about first."""
+    known = {each.direction for each in run.measurements} | {each.direction for each in run.verdict.criteria}
+    found = [_answer(run, direction) for direction in ONE_WAY if direction in known]
+    return tuple(sorted(found, key=lambda answer: answer.direction is not run.verdict.direction))
+
+
+def _answer(run: Run, direction: Direction) -> Answer:
+    return Answer(
+        direction=direction,
+        way=way(run, direction),
+        full=is_full(run, direction),
+        measured=_decisive(run, direction),
+    )
+
+
+def is_full(run: Run, direction: Direction) -> bool | None:
+    """Whether every criterion of a direction held; None when that could not be told."""
+    if run.verdict.state is State.FULL:
+        return True
+    held = [criterion.met for criterion in run.verdict.criteria if criterion.direction is direction]
+    if False in held:
+        return False
+    return None if None in held or not held else True
+
+
+def _decisive(run: Run, direction: Direction) -> Measurement | None:
+    # The verdict is about one TCP flow; more flows and UDP are there to explain it.
+    found = [each for each in run.measurements if each.direction is direction and each.kind != "idle"]
+    found.sort(key=lambda each: (each.throughput_bps is None, each.protocol != "tcp", each.streams))
+    return found[0] if found else None
+
+
+def ceiling(run: Run) -> BitsPerSecond | None:
+    """The goodput the link can carry: the larger of the directions' ceilings."""
+    known = [each.ceiling_bps for each in run.measurements if each.ceiling_bps is not None]
+    return max(known, default=None)
+
+
+def smaller_link(run: Run) -> BitsPerSecond | None:
+    """The speed of the slower of two known links."""
+    known = [end.speed_bps for end in run.ends.values() if end.speed_bps is not None]
+    return min(known) if len(known) > 1 else None
+
+
+def shortfalls(run: Run) -> tuple[Shortfall, ...]:
+    """The gap budget of every direction that is not full."""
+    return tuple(found for answer in answers(run) if not answer.full and (found := _shortfall(run, answer)))
+
+
+def _shortfall(run: Run, answer: Answer) -> Shortfall | None:
+    parts = [part for part in run.budget if part.direction is answer.direction]
+    total = sum(part.bps for part in parts)
+    parts.sort(key=lambda part: (part.cause is None, -part.bps))
+    return Shortfall(way=answer.way, total=total, parts=tuple(parts)) if total > 0 else None
+
+
+def strips(run: Run) -> tuple[Strip, ...]:
+    """The path of every direction that is not full, as far as something is known of it."""
+    ordered = sorted(ONE_WAY, key=lambda direction: direction is not run.verdict.direction)
+    found = [Strip(way=way(run, each), stages=_stages(run, each)) for each in ordered if not is_full(run, each)]
+    return tuple(strip for strip in found if strip.stages)
+
+
+def _stages(run: Run, direction: Direction) -> tuple[PathStage, ...]:
+    return tuple(stage for stage in run.path if stage.direction is direction and _says_something(stage))
+
+
+def _says_something(stage: PathStage) -> bool:
+    known = (stage.utilisation, stage.ceiling_bps, stage.lost)
+    return stage.limit or bool(stage.note or stage.lost_note) or any(value is not None for value in known)
+
+
+def problems(run: Run) -> tuple[Finding, ...]:
+    """The causes that act, in the order of the run."""
+    return tuple(finding for finding in run.findings if finding.verdict is Judgement.PROBLEM)
+
+
+def open_questions(run: Run) -> tuple[Doubt, ...]:
+    """The causes that could not be judged, by what was missing."""
+    acting = {finding.cause for finding in problems(run)}
+    groups: dict[str, list[str]] = {}
+    for finding in run.findings:
+        if finding.verdict is Judgement.UNKNOWN and finding.cause not in acting:
+            groups.setdefault(finding.summary, []).append(finding.cause)
+    return tuple(Doubt(causes=tuple(dict.fromkeys(causes)), why=why) for why, causes in groups.items())
+
+
+def cleared(run: Run) -> tuple[str, ...]:
+    """The causes that were looked for in every direction and are in none."""
+    other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
+    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR)
+    return tuple(dict.fromkeys(cause for cause in clear if cause not in other))
+
+
+def notes(run: Run) -> tuple[str, ...]:
+    """What a reader should know of how it was measured."""
+    warnings = (warning for measurement in run.measurements for warning in measurement.warnings)
+    return tuple(dict.fromkeys((*run.notes, *warnings)))
+
+
+def unseen(run: Run) -> tuple[Unseen, ...]:
+    """What could not be read, by host and reason."""
+    groups: dict[tuple[End, str], list[str]] = {}
+    for end, report in run.ends.items():
+        for gap in report.gaps:
+            groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
+    return tuple(
+        Unseen(host=host_name(run, end), tried=tuple(dict.fromkeys(tried)), why=why)
+        for (end, why), tried in groups.items()
+    )
+
+
+def why_unseen(gap: Gap) -> str:
+    """Why something could not be read and what would make it readable."""
+    if gap.status is Status.ABSENT and gap.tried.startswith("run "):
+        program = command(gap.tried).partition(" ")[0]
+        return f"no {program} there: install {_PACKAGES.get(program, program)}"
+    if gap.status is Status.ABSENT:
+        return "this kernel has no such file"
+    return _REASONS.get(gap.status, gap.reason) or str(gap.status)
+
+
+def command(key: str) -> str:
+    """A request as a person would name it: the file, or the command."""
+    verb, _, rest = key.partition(" ")
+    return rest if verb in {"read", "run", "list"} and rest else key
+
+
+def expected(run: Run, finding: Finding) -> BitsPerSecond | None:
+    """The rate to expect when a finding's cause is gone and nothing else comes in its way; None when not known."""
+    measured = None if finding.direction is None else _decisive(run, finding.direction)
+    if measured is None or measured.throughput_bps is None or finding.costs_bps <= 0:
+        return None
+    better = measured.throughput_bps.median + finding.costs_bps
+    return better if measured.ceiling_bps is None else min(better, measured.ceiling_bps)

@@ -1,0 +1,215 @@
+"""Two open hosts and what they have answered so far: the live half of a run.
+
+Everything received goes into the recording; what it means is not decided here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from fullrate import collect
+from fullrate.host.clock import SystemClock, together
+from fullrate.host.protocol import Host
+from fullrate.measure import trial as trials
+from fullrate.pairing import Wish, choose, far_addresses, far_side
+from fullrate.records.ends import End
+from fullrate.records.errors import FullrateError, TargetError
+from fullrate.records.evidence import Reply, Request, query
+from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.finding import Ask
+from fullrate.records.leaf import Generator, Scope, Source
+from fullrate.records.probes import ssh_connection
+from fullrate.records.progress import Progress
+from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
+from fullrate.records.snapshot import Snapshot
+from fullrate.records.target import Target, TargetKind
+from fullrate.records.trial import EngineFailure, TrialSpec
+from fullrate.records.units import BitsPerSecond, Seconds
+
+_NEXT_PORT = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE, EngineFailure.UNREACHABLE, EngineFailure.REFUSED}
+_FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
+_LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
+
+Open = Callable[[Target], Host]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What the user asked for."""
+
+    targets: Mapping[End, Target]
+    promise: Promise
+    wish: Wish
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """The hosts of one job while it runs."""
+
+    job: Job
+    recording: Recording
+    sources: Sequence[Source]
+    generator: Generator
+    progress: Progress
+    hosts: dict[End, Host] = field(default_factory=dict)
+    asked: list[Ask] = field(default_factory=list)
+    place: tuple[int, bool] | None = None  # the port and the roles that worked
+
+    def open(self, opener: Open) -> None:
+        """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
+        ends = list(self.job.targets)
+        self.progress.phase("reaching " + " and ".join(self.job.targets[end].text for end in ends), 2)
+        found = together([lambda end=end: _try(opener, self.job.targets[end]) for end in ends])  # type: ignore[misc]
+        for end, host in zip(ends, found, strict=True):
+            if isinstance(host, FullrateError):
+                self._update(end, unreachable=str(host))
+            else:
+                self.hosts[end] = host
+
+    def close(self) -> None:
+        """End everything of ours on both hosts."""
+        together([host.close for host in self.hosts.values()])
+        self.hosts.clear()
+
+    def collect(self) -> None:
+        """Read what needs no subject, find the path, read what is about its links."""
+        self.progress.phase("reading " + " and ".join(host.label for host in self.hosts.values()), 1)
+        self._ask_all(self._first_requests)
+        if set(self.hosts) == set(End):
+            self._pair()
+        self._ask_all(self._link_requests)
+
+    def can_test(self) -> bool:
+        """Whether both ends are there and a path between them is known."""
+        return set(self.hosts) == set(End) and all(self.recording.ends[end].address for end in End)
+
+    def snapshot(self, end: End) -> Snapshot:
+        """The facts of one end so far."""
+        return collect.read(self.replies(end), self.sources)
+
+    def replies(self, end: End) -> tuple[Reply, ...]:
+        """All replies of one end outside trials."""
+        return tuple(reply for moment in self.recording.ends[end].moments for reply in moment.replies)
+
+    def answer(self, ask: Ask, bar: BitsPerSecond | None) -> None:
+        """Make a request or a trial that a check asked for, and keep what comes back."""
+        self.asked.append(ask)
+        if ask.trial is not None:
+            self._run_trial(ask.trial, bar)
+        elif ask.request is not None and ask.end is not None:
+            self.progress.phase(ask.text, 1)
+            self._keep(ask.end, "ask", self.hosts[ask.end].ask([ask.request]))
+
+    def _ask_all(self, requests_of: Callable[[End], tuple[Request, ...]]) -> None:
+        ends = list(self.hosts)
+        answers = together([lambda end=end: self.hosts[end].ask(requests_of(end)) for end in ends])  # type: ignore[misc]
+        for end, replies in zip(ends, answers, strict=True):
+            self._keep(end, "collect", replies)
+
+    def _first_requests(self, end: End) -> tuple[Request, ...]:
+        extra = (ssh_connection(),) if self.job.targets[end].kind is TargetKind.SSH else ()
+        return collect.wanted(self.sources, Scope()) + extra
+
+    def _link_requests(self, end: End) -> tuple[Request, ...]:
+        record, other = self.recording.ends[end], self.recording.ends.get(end.other)
+        links = (record.interface,) if record.interface else ()
+        scope = Scope(links=links, peer=other.address if other else None)
+        known = {reply.request for reply in self.replies(end)}
+        return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
+
+    def _pair(self) -> None:
+        """Settle on two addresses and two links, and record them."""
+        near, far = self.snapshot(End.NEAR), self.snapshot(End.FAR)
+        candidates = far_addresses(near, far, self.job.wish)
+        self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask(self._routes(candidates)))
+        side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
+        self._keep(End.FAR, "collect", self.hosts[End.FAR].ask(self._routes([side.address])))
+        opposite = far_side(self.snapshot(End.FAR), address, side.address)
+        self._update(End.NEAR, address=side.address, interface=side.link)
+        self._update(End.FAR, address=opposite.address, interface=opposite.link)
+
+    def _routes(self, addresses: Sequence[str]) -> tuple[Request, ...]:
+        source = () if self.job.wish.bind is None else ("from", self.job.wish.bind)
+        return tuple(query("ip", "-json", "route", "get", address, *source) for address in addresses)
+
+    def _run_trial(self, spec: TrialSpec, bar: BitsPerSecond | None) -> None:
+        bench = self._bench(bar)
+        if not spec.sends:
+            self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
+            self._add(trials.watch_idle(bench, spec, self._trial_id()))
+            return
+        for roles, port, wait in self._places(spec):
+            way = f"{spec.label}, port {port}{' (roles swapped)' if roles.near_serves else ''}"
+            self.progress.phase(f"measuring {way}", 5)
+            record = trials.run(bench, roles, self._trial_id(), port, connect_within=wait)
+            failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
+            again = failure in _NEXT_PORT
+            self._add(_without_samples(record) if again else record)
+            if not again:
+                if failure is None and not record.failure:
+                    self.place = port, roles.near_serves
+                return
+
+    def _places(self, spec: TrialSpec) -> list[tuple[TrialSpec, int, Seconds]]:
+        """Which roles and ports to try: those that worked; else every port, then every port with the roles swapped."""
+        if self.place is not None:
+            port, near_serves = self.place
+            return [(replace(spec, near_serves=near_serves), port, _FIRST_CONNECT)]
+        return [
+            (roles, port, _FIRST_CONNECT if number == 0 else _LATER_CONNECT)
+            for roles in (spec, trials.swapped(spec))
+            for number, port in enumerate(self.job.promise.ports)
+        ]
+
+    def _bench(self, bar: BitsPerSecond | None) -> trials.Bench:
+        parties, versions = {}, {}
+        for end in End:
+            record = self.recording.ends[end]
+            parties[end] = trials.Party(
+                end=end, host=self.hosts[end], link=record.interface or "", address=record.address or ""
+            )
+            version = self.snapshot(end).find(ProgramVersion, self.generator.program)
+            if version is not None:
+                versions[end] = version
+        return trials.Bench(
+            parties=parties,
+            sources=self.sources,
+            generator=self.generator,
+            versions=versions,
+            clock=SystemClock(),
+            progress=self.progress,
+            bar=bar,
+        )
+
+    def _trial_id(self) -> str:
+        return f"t{len(self.recording.trials) + 1}"
+
+    def _add(self, record: TrialRecord) -> None:
+        self.recording = replace(self.recording, trials=(*self.recording.trials, record))
+
+    def _keep(self, end: End, name: str, replies: tuple[Reply, ...]) -> None:
+        moments = self.recording.ends[end].moments
+        self._update(end, moments=(*moments, Moment(name=name, end=end, replies=replies)))
+
+    def _update(self, end: End, **changes: object) -> None:
+        record: EndRecord = replace(self.recording.ends[end], **changes)  # type: ignore[arg-type]
+        self.recording = replace(self.recording, ends={**self.recording.ends, end: record})
+
+    def allow_load(self) -> None:
+        """The user agreed to send although the link is in use."""
+        self.recording = replace(self.recording, promise=replace(self.recording.promise, allow_load=True))
+
+    def note(self, text: str) -> None:
+        """Keep a sentence on how the run went."""
+        self.recording = replace(self.recording, notes=(*self.recording.notes, text))
+
+
+def _try(opener: Open, target: Target) -> Host | TargetError:
+    try:
+        return opener(target)
+    except TargetError as error:
+        return error
+
+
+def _without_samples(record: TrialRecord) -> TrialRecord:
+    """An attempt that came to nothing keeps what its programs said, and no counters."""
+    return replace(record, moments=(), frames=())

@@ -1,0 +1,127 @@
+"""What the parsers of tool output share: lines without the prompt, `Name: value`, JSON. Binds no SOURCE."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+import msgspec
+
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import QueryCommand, Request
+
+T = TypeVar("T")
+# `root@nas:~# tc qdisc`, `$ ethtool eth0`: people paste the command along with its answer.
+_PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$]*)?[#$] ")
+
+
+def lines_of(payload: bytes | str) -> tuple[str, ...]:
+    """The lines that say something; the prompt line above a pasted answer is left out."""
+    text = payload.decode(errors="replace") if isinstance(payload, bytes) else payload
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    while lines and _PROMPT.match(lines[0]):
+        del lines[0]
+    return tuple(lines)
+
+
+def first_line(text: str) -> str:
+    """The first line that says something; empty when there is none."""
+    return next(iter(lines_of(text)), "")
+
+
+def starts_with(title: str) -> Callable[[str], bool]:
+    """Whether a pasted text begins with `title`."""
+    return lambda text: first_line(text).startswith(title)
+
+
+def is_json(payload: bytes) -> bool:
+    """Whether the answer is a JSON list."""
+    return payload.lstrip().startswith(b"[")
+
+
+def decode(payload: bytes, kind: type[T], *, wanted: str) -> T:
+    """The JSON document as `kind`; unknown keys are ignored. Raises FormatError."""
+    try:
+        return msgspec.json.decode(payload, type=kind)
+    except msgspec.DecodeError as error:
+        raise FormatError(f"not the JSON of {wanted}: {error}") from error
+
+
+def asks_about(program: str, *words: str) -> Callable[[Request], bool]:
+    """Whether a request runs `program` on the object `words` name, whatever its options: `ip -s link`, `ip link`."""
+
+    def answers(request: Request) -> bool:
+        if not isinstance(request, QueryCommand) or request.argv[:1] != (program,):
+            return False
+        said = tuple(word for word in request.argv[1:] if not word.startswith("-"))
+        return said[: len(words)] == words
+
+    return answers
+
+
+def word_after(request: Request, word: str) -> str:
+    """What follows `word` in the command asked; empty when it does not occur."""
+    argv = request.argv if isinstance(request, QueryCommand) else ()
+    return next((follower for leader, follower in pairwise(argv) if leader == word), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """The answer of one `ethtool` command about the link `subject`; `headed` when its title line is there."""
+
+    subject: str
+    lines: tuple[str, ...]
+    headed: bool = False
+
+
+def section(request: Request, payload: bytes, title: str) -> Section:
+    """The lines below `title IFNAME:`; without that line all of them, the link taken from the request."""
+    lines = lines_of(payload)
+    asked = request.argv[-1] if isinstance(request, QueryCommand) and len(request.argv) > 1 else ""
+    if lines and lines[0].startswith(title):
+        named = lines[0].removeprefix(title).strip().removesuffix(":")
+        return Section(subject=named or asked, lines=lines[1:], headed=True)
+    return Section(subject=asked, lines=lines)
+
+
+def split_pair(line: str) -> tuple[str, str]:
+    """The name and the value of a `Name: value` line. Raises FormatError."""
+    name, colon, value = line.partition(":")
+    if not colon:
+        raise FormatError(f"{line!r} is no 'name: value' line")
+    return name.strip(), value.strip()
+
+
+def number(value: str) -> int | None:
+    """A whole number; None for ethtool's n/a. Raises FormatError on anything else."""
+    if value == "n/a":
+        return None
+    if not value.isdecimal():
+        raise FormatError(f"{value!r} is no whole number")
+    return int(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What `ethtool -g` and `-l` print: what could be set, and what is."""
+
+    maxima: Mapping[str, int | None]
+    current: Mapping[str, int | None]
+
+
+def limits(lines: Iterable[str]) -> Limits:
+    """Both tables of `ethtool -g` or `-l`. Raises FormatError when one of them is missing or cut short."""
+    tables: dict[str, dict[str, int | None]] = {}
+    title = ""
+    for line in lines:
+        name, value = split_pair(line)
+        if not value:
+            title = name
+        elif name in {"RX", "TX", "Combined"}:
+            tables.setdefault(title, {})[name] = number(value)
+    maxima = tables.get("Pre-set maximums", {})
+    current = tables.get("Current hardware settings", {})
+    if not maxima or maxima.keys() != current.keys():
+        raise FormatError("both tables, maximums and current settings, must be there in full")
+    return Limits(maxima=maxima, current=current)

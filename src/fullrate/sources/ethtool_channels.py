@@ -1,0 +1,50 @@
+"""`ethtool -l IFNAME`: queues with their interrupts, and the most the driver allows.
+
+    Channel parameters for eth3:
+    Pre-set maximums:
+    RX:             n/a
+    TX:             n/a
+    Other:          1
+    Combined:       8
+    Current hardware settings:
+    RX:             n/a
+    TX:             n/a
+    Other:          1
+    Combined:       4
+
+Form: ethtool's netlink/channels.c. Drivers have either RX and TX channels or combined ones.
+"""
+
+from fullrate.records.evidence import Request, query
+from fullrate.records.facts.ethtool import Channels
+from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.sources._text import limits, section, starts_with
+
+_TITLE = "Channel parameters for "
+
+
+def parse(request: Request, payload: bytes) -> tuple[Channels, ...]:
+    """The link's channel counts. Raises FormatError."""
+    part = section(request, payload, _TITLE)
+    found = limits(part.lines)
+    return (
+        Channels(
+            subject=part.subject,
+            rx=found.current.get("RX"),
+            rx_max=found.maxima.get("RX"),
+            tx=found.current.get("TX"),
+            tx_max=found.maxima.get("TX"),
+            combined=found.current.get("Combined"),
+            combined_max=found.maxima.get("Combined"),
+        ),
+    )
+
+
+SOURCE = Source(
+    id="ethtool_channels",
+    facts=(Channels,),
+    requests=for_each_link(lambda link: query("ethtool", "-l", link)),
+    answers=runs("ethtool", "-l"),
+    recognizes=starts_with(_TITLE),
+    parse=parse,
+)

@@ -1,0 +1,102 @@
+"""`ethtool IFNAME`: what speed was negotiated, and what both ends offered.
+
+    Settings for eth3:
+            Supported link modes:   10baseT/Half 10baseT/Full
+                                    1000baseT/Full
+            Speed: 1000Mb/s
+            Duplex: Full
+            Auto-negotiation: on
+            Link detected: yes
+
+Form: ethtool's netlink/settings.c. A driver that does not know prints `Unknown!`, one that has no link modes
+`Not reported`. Without CAP_NET_ADMIN the Wake-on lines are missing; the rest is the same.
+"""
+
+import re
+
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import QueryCommand, Request, query
+from fullrate.records.facts.ethtool import LinkMode
+from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.units import MEGABIT, BitsPerSecond
+from fullrate.sources._text import Section, section, split_pair, starts_with
+
+_TITLE = "Settings for "
+_SPEED = re.compile(r"(\d+)Mb/s")
+_MODE = re.compile(r"\d+base\S+")
+_DECISIVE = frozenset({"Speed", "Link detected"})
+_PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", "Link partner advertised link modes"}
+_EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
+
+
+def _answers(request: Request) -> bool:
+    argv = request.argv if isinstance(request, QueryCommand) else ()
+    return argv[:1] == ("ethtool",) and len(argv) == len(("ethtool", "IFNAME")) and not argv[1].startswith("-")
+
+
+def _values(part: Section) -> dict[str, str]:
+    """Values by name; a line without a colon goes on with the value above it."""
+    values: dict[str, str] = {}
+    name = ""
+    for line in part.lines:
+        if ":" in line:
+            name, values[name] = split_pair(line)
+        elif name:
+            values[name] += f" {line.strip()}"
+        else:
+            raise FormatError(f"{line!r} is not of ethtool's settings")
+    expected = _DECISIVE if part.headed else _PARTS
+    if expected.isdisjoint(values):
+        raise FormatError("ethtool's settings hold no speed and no link state: cut short, or another text")
+    return values
+
+
+def _known(value: str | None) -> str | None:
+    return None if value is None or value.startswith("Unknown!") else value
+
+
+def _speed(value: str | None) -> BitsPerSecond | None:
+    known = _known(value)
+    if known is None:
+        return None
+    match = _SPEED.fullmatch(known)
+    if match is None:
+        raise FormatError(f"{known!r} is no speed as ethtool prints it")
+    return float(int(match[1]) * MEGABIT)
+
+
+def _flag(value: str | None) -> bool | None:
+    return _EXPLICIT.get(value.split()[0]) if value else None
+
+
+def _modes(values: dict[str, str], name: str) -> tuple[str, ...]:
+    return tuple(_MODE.findall(values.get(name, "")))
+
+
+def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
+    """The link's mode. Raises FormatError."""
+    part = section(request, payload, _TITLE)
+    values = _values(part)
+    return (
+        LinkMode(
+            subject=part.subject,
+            speed=_speed(values.get("Speed")),
+            duplex=_known(values.get("Duplex")),
+            autonegotiation=_flag(values.get("Auto-negotiation")),
+            link_detected=_flag(values.get("Link detected")),
+            port=values.get("Port"),
+            supported=_modes(values, "Supported link modes"),
+            advertised=_modes(values, "Advertised link modes"),
+            partner_advertised=_modes(values, "Link partner advertised link modes"),
+        ),
+    )
+
+
+SOURCE = Source(
+    id="ethtool_link",
+    facts=(LinkMode,),
+    requests=for_each_link(lambda link: query("ethtool", link)),
+    answers=_answers,
+    recognizes=starts_with(_TITLE),
+    parse=parse,
+)

@@ -1,0 +1,150 @@
+"""`nft --json list ruleset`: the rules that can discard packets, and the base chains with their policy.
+
+    {"nftables": [
+      {"chain": {"family": "inet", "table": "filter", "name": "input", "hook": "input", ...}},
+      {"rule": {"family": "inet", "table": "filter", "chain": "input", "handle": 10, "expr": [
+        {"match": {"op": "==", "left": {"payload": {"protocol": "tcp", "field": "dport"}}, "right": 5301}},
+        {"counter": {"packets": 7, "bytes": 420}}, {"drop": null}]}}]}
+
+Form: libnftables-json(5). Not `-json`: nft reads that as -j -s -o -n, and -s (stateless) leaves the counters out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from fullrate.records.evidence import Request, query
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.leaf import Source, always
+from fullrate.sources._nft import words
+from fullrate.sources._text import asks_about, decode
+
+Key = tuple[str, str, str]  # family, table and name
+_VERDICTS = ("drop", "reject")
+_TRANSPARENT = frozenset({"log", "mangle", "xt", *_VERDICTS})  # what comes to these goes on to the verdict
+
+
+class _Object(msgspec.Struct, frozen=True, kw_only=True):  # a chain, rule, named counter or map
+    family: str
+    table: str
+    name: str = ""
+    chain: str = ""
+    handle: int = 0
+    hook: str | None = None
+    policy: str | None = None
+    packets: int = 0
+    bytes: int = 0
+    expr: list[dict[str, Any]] = []
+    elem: list[Any] = []
+
+
+class _Item(msgspec.Struct, frozen=True, kw_only=True):
+    chain: _Object | None = None
+    rule: _Object | None = None
+    counter: _Object | None = None
+    map: _Object | None = None
+
+
+class _Document(msgspec.Struct, frozen=True):
+    nftables: list[_Item]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ruleset:
+    rules: tuple[_Object, ...]
+    chains: Mapping[Key, _Object]
+    counters: Mapping[Key, _Object]
+    maps: Mapping[Key, _Object]
+
+
+def _named(found: Iterator[_Object | None]) -> dict[Key, _Object]:
+    return {(thing.family, thing.table, thing.name): thing for thing in found if thing}
+
+
+def _read(payload: bytes) -> _Ruleset:
+    items = decode(payload, _Document, wanted="nft --json list ruleset").nftables
+    return _Ruleset(
+        rules=tuple(item.rule for item in items if item.rule),
+        chains=_named(item.chain for item in items),
+        counters=_named(item.counter for item in items),
+        maps=_named(item.map for item in items),
+    )
+
+
+def _verdict(statement: dict[str, Any], rule: _Object, ruleset: _Ruleset) -> str | None:
+    """The discarding verdict of one statement, also of one that a map or an iptables target holds."""
+    if "xt" in statement:
+        name = str((statement["xt"] or {}).get("name")).lower()
+        return name if name in _VERDICTS else None
+    if "vmap" in statement:
+        data = statement["vmap"]["data"]
+        known = ruleset.maps.get((rule.family, rule.table, data[1:])) if isinstance(data, str) else None
+        entries = known.elem if known else data["set"] if isinstance(data, dict) else []
+        return next((word for word in _VERDICTS for entry in entries if word in entry[-1]), None)
+    return next((word for word in _VERDICTS if word in statement), None)
+
+
+def _counted(rule: _Object, ruleset: _Ruleset) -> dict[str, int]:
+    """What the rule's counter says was discarded; nothing when a statement behind it lets packets pass."""
+    found: dict[str, int] = {}
+    for statement in rule.expr:
+        if "counter" in statement:
+            body = statement["counter"]
+            named = ruleset.counters.get((rule.family, rule.table, body)) if isinstance(body, str) else None
+            shown = body if isinstance(body, dict) else {}
+            found = {"packets": named.packets, "bytes": named.bytes} if named else shown
+        elif _TRANSPARENT.isdisjoint(statement):
+            found = {}
+    return found
+
+
+def _rules(ruleset: _Ruleset) -> Iterator[FilterRule]:
+    for rule in ruleset.rules:
+        verdict = next(filter(None, (_verdict(statement, rule, ruleset) for statement in rule.expr)), None)
+        chain = ruleset.chains.get((rule.family, rule.table, rule.chain))
+        if verdict:
+            counted = _counted(rule, ruleset)
+            yield FilterRule(
+                subject=f"{rule.family} {rule.table} {rule.chain} {rule.handle}",
+                family=rule.family,
+                table=rule.table,
+                chain=rule.chain,
+                handle=rule.handle,
+                hook=chain.hook if chain else None,
+                text=words(rule.expr),
+                verdict=verdict,
+                packets=counted.get("packets"),
+                bytes=counted.get("bytes"),
+            )
+
+
+def _chains(ruleset: _Ruleset) -> Iterator[FilterChain]:
+    rules = Counter((rule.family, rule.table, rule.chain) for rule in ruleset.rules)
+    for key, chain in ruleset.chains.items():
+        if chain.hook is not None:
+            yield FilterChain(subject=" ".join(key), hook=chain.hook, policy=chain.policy, rules=rules[key])
+
+
+def parse(_: Request, payload: bytes) -> tuple[Fact, ...]:
+    """Base chains and discarding rules; none when nothing filters. Raises FormatError."""
+    ruleset = _read(payload)
+    return (*_chains(ruleset), *_rules(ruleset))
+
+
+def _recognizes(text: str) -> bool:
+    return text.lstrip().startswith("{") and '"nftables"' in text
+
+
+SOURCE = Source(
+    id="nft_ruleset",
+    facts=(FilterRule, FilterChain),
+    requests=always(query("nft", "--json", "list", "ruleset")),
+    answers=asks_about("nft", "list", "ruleset"),
+    recognizes=_recognizes,
+    parse=parse,
+    moving=True,
+)

@@ -1,0 +1,65 @@
+"""`ping -n -M do -s SIZE ADDRESS`: whether packets of one size arrive unfragmented.
+
+    PING 198.51.100.2 (198.51.100.2) 1400(1428) bytes of data.
+    From 192.0.2.2 icmp_seq=1 Frag needed and DF set (mtu = 1300)
+
+    --- 198.51.100.2 ping statistics ---
+    3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 405ms
+
+iputils ping/ping.c and ping_common.c (20221126 and 20240905). A size above the host's own MTU is refused on stderr,
+`ping: local error: message too long, mtu=1500` or `ping: sendmsg: Message too long`; stdout then only counts
+errors. Checks ask for this with records.probes.echo_request; nothing is sent on its own account.
+"""
+
+import re
+
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import Request
+from fullrate.records.facts.net import EchoProbe
+from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
+from fullrate.records.units import MILLISECONDS
+
+# `PING NAME (ADDRESS) 1372(1400) bytes of data.`, `PING NAME(ADDRESS) 1452 data bytes`
+_HEAD = re.compile(r"^PING ([^\s(]+) ?\([^)]+\):? (?:from \S+ \S+ )?(\d+)(?:\(\d+\))? (?:data )?bytes", re.MULTILINE)
+_COUNTS = re.compile(
+    r"^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+\d+ duplicates)?(?:, \+(\d+) errors)?",
+    re.MULTILINE,
+)
+_RTT = re.compile(r"^(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE)
+_LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
+_PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
+
+
+def _number(pattern: re.Pattern[str], text: str) -> int | None:
+    match = pattern.search(text)
+    return whole(match[1]) if match else None
+
+
+def _parse(_: Request, payload: bytes) -> tuple[EchoProbe, ...]:
+    text = payload.decode(errors="replace")
+    head, counts, rtt = _HEAD.search(text), _COUNTS.search(text), _RTT.search(text)
+    if head is None or counts is None:
+        raise FormatError("ping: no PING line or no statistics in it")
+    return (
+        EchoProbe(
+            subject=f"{head[1]} {head[2]}",
+            sent=whole(counts[1]),
+            received=whole(counts[2]),
+            size=whole(head[2]),
+            rtt=decimal(rtt[1]) / MILLISECONDS if rtt else None,
+            local_mtu=_number(_LOCAL_MTU, text),
+            errors=whole(counts[3] or "0"),
+            path_mtu=_number(_PATH_MTU, text),
+        ),
+    )
+
+
+SOURCE = Source(
+    id="ping",
+    facts=(EchoProbe,),
+    requests=no_requests,
+    answers=runs("ping"),
+    recognizes=lambda text: _HEAD.search(text) is not None,
+    parse=_parse,
+)

@@ -1,0 +1,276 @@
+"""The verbs as library functions; the only module that wires the stages together.
+
+The live run and the replay of a bundle share `replay`: a verdict is a pure function of the recording.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace as changed
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fullrate import collect as collecting
+from fullrate import registry, runs
+from fullrate.asking import held_back, next_ask
+from fullrate.bundle import read_bundle, write_bundle
+from fullrate.diagnose import Case, ceilings
+from fullrate.diagnose import diagnose as make_run
+from fullrate.diagnose.verdict import FULL_SHARE
+from fullrate.host.protocol import Host
+from fullrate.measure import reading
+from fullrate.measure.summary import summarise
+from fullrate.pairing import Wish
+from fullrate.records.ends import End
+from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
+from fullrate.records.progress import Progress, Silence
+from fullrate.records.recording import EndRecord, Promise, Recording
+from fullrate.records.run import Run
+from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
+from fullrate.records.trial import Trial
+from fullrate.records.units import BitsPerSecond
+from fullrate.session import Job, Session
+from fullrate.version import __version__
+
+if TYPE_CHECKING:
+    from fullrate.lab import LabTargets
+
+Confirm = Callable[[str], bool]
+_GENERATOR = "iperf3"
+
+
+class Interrupted(FullrateError):  # noqa: N818 - it is what happened, not a fault
+    """The user stopped the run; `run` holds what was known by then."""
+
+    def __init__(self, run: Run) -> None:
+        """Keep the run so far."""
+        super().__init__("stopped; nothing of it is left running")
+        self.run = run
+
+
+def check(  # noqa: PLR0913 - the options of the verb, all keywords
+    target: str,
+    *,
+    near: str | None = None,
+    interface: str | None = None,
+    bind: str | None = None,
+    family: int | None = None,
+    link_speed: BitsPerSecond | None = None,
+    ports: tuple[int, ...] = Promise().ports,
+    allow_load: bool = False,
+    max_rate: BitsPerSecond | None = None,
+    max_seconds: int = Promise().max_seconds,
+    output: Path | None = None,
+    progress: Progress | None = None,
+    confirm: Confirm = lambda _: False,
+) -> Run:
+    """Whether the link between two hosts is full, and if not, why.
+
+    Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Raises UsageError
+    on a wrong target, Interrupted on Ctrl-C; a host that cannot be reached gives an undecided run that says so.
+    """
+    promise = Promise(
+        link_speed=link_speed, ports=ports, allow_load=allow_load, max_rate=max_rate, max_seconds=max_seconds
+    )
+    job = _job(target, near, promise, Wish(interface=interface, bind=bind, family=family))
+    session = _session(job, progress or Silence())
+    _drive(session, lambda: _measure(session, confirm))
+    return _keep(session.recording, output)
+
+
+def collect(
+    target: str | None = None, *, near: str | None = None, output: Path | None = None, progress: Progress | None = None
+) -> Run:
+    """The facts of this host, and of TARGET when given, without traffic. Errors as `check`."""
+    promise = Promise()
+    if target is None:
+        job = Job(targets={End.NEAR: _parse(near)}, promise=promise, wish=Wish())
+    else:
+        job = _job(target, near, promise, Wish())
+    session = _session(job, progress or Silence())
+    _drive(session, lambda: None)
+    return _keep(session.recording, output)
+
+
+def diagnose(paths: Sequence[Path]) -> Run:
+    """The diagnosis of a kept bundle, from what the hosts answered then. Raises UsageError, BundleError."""
+    if len(paths) != 1:
+        raise UsageError("name one bundle; folders, pasted text and several files are not read by this version")
+    recording, _ = read_bundle(paths[0])
+    return replay(recording)
+
+
+def replay(recording: Recording) -> Run:
+    """The document that a recording yields; the live run is made by this very function."""
+    return make_run(_case(recording), registry.checks())
+
+
+def _case(recording: Recording) -> Case:
+    sources = registry.sources()
+    snapshots = {
+        end: collecting.read((reply for moment in record.moments for reply in moment.replies), sources)
+        for end, record in recording.ends.items()
+    }
+    return Case(
+        recording=recording,
+        snapshots=snapshots,
+        trials=_trials(recording),
+        sources_of=registry.sources_of,
+        summarise=summarise,
+    )
+
+
+def _trials(recording: Recording) -> tuple[Trial, ...]:
+    generators = {generator.id: generator for generator in registry.generators()}
+    links = {end: record.interface or "" for end, record in recording.ends.items()}
+    addresses = {end: record.address or "" for end, record in recording.ends.items()}
+    return tuple(
+        reading.read_trial(record, registry.sources(), generators.get(record.generator), links, addresses)
+        for record in recording.trials
+    )
+
+
+def _parse(text: str | None) -> Target:
+    return LOCAL if text is None else parse_target(text)
+
+
+def _job(target: str, near: str | None, promise: Promise, wish: Wish) -> Job:
+    far = _parse(target)
+    if far.kind is TargetKind.LAB:
+        return _lab_job(far, near, promise, wish)
+    return Job(targets={End.NEAR: _parse(near), End.FAR: far}, promise=promise, wish=wish)
+
+
+def _lab_job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:
+    """Both ends of the practice network, its declared speed, and load allowed: nobody else uses it."""
+    if near is not None:
+        raise UsageError("lab: names both ends; --from is not used with it")
+    found = _lab(far.name)
+    ends = {
+        end: changed(far, kind=TargetKind.NETNS, name=side.namespace, text=f"lab:{label}")
+        for end, side, label in ((End.NEAR, found.near, "a"), (End.FAR, found.far, "b"))
+    }
+    address = found.far.address6 if wish.family == 6 else found.far.address  # noqa: PLR2004 - IP version
+    return Job(
+        targets=ends,
+        promise=changed(promise, link_speed=promise.link_speed or found.speed, allow_load=True),
+        wish=changed(wish, far_address=address, interface=wish.interface or found.near.interface),
+    )
+
+
+def _open(target: Target) -> Host:
+    """The host a target names. Raises TargetError. What each kind needs is imported when it is needed."""
+    if target.kind is TargetKind.LOCAL:
+        from fullrate.host.local import LocalHost
+
+        return LocalHost()
+    if target.kind is TargetKind.NETNS:
+        from fullrate.host.netns import NetnsHost
+
+        placement = _placement(target)
+        return NetnsHost(target.name, cpus=placement[0], cgroups=placement[1])
+    from fullrate.host.ssh import SshHost
+
+    return SshHost(target)
+
+
+def _placement(target: Target) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Where the programs of a lab's end run: its own CPU and cgroup."""
+    if not target.text.startswith("lab:"):
+        return (), ()
+    found = _lab("")
+    side = found.near if found.near.namespace == target.name else found.far
+    return side.cpus, side.cgroups
+
+
+def _lab(link: str) -> "LabTargets":
+    """What `lab:` stands for now; an empty link is the one the lab is set to. Raises TargetError without a lab."""
+    from fullrate.host.local import LocalHost
+    from fullrate.lab import load_state, targets
+
+    state = load_state(LocalHost())
+    if state is None:
+        raise TargetError("there is no lab on this machine; make it with: fullrate lab up")
+    return targets(changed(state, link=link) if link else state)
+
+
+def _session(job: Job, progress: Progress) -> Session:
+    now = datetime.now(UTC)
+    recording = Recording(
+        id=runs.new_id(now),
+        started_at=now.isoformat(timespec="milliseconds"),
+        tool_version=__version__,
+        promise=job.promise,
+        ends={end: EndRecord(target=target.text) for end, target in job.targets.items()},
+    )
+    generator = next(one for one in registry.generators() if one.id == _GENERATOR)
+    return Session(job=job, recording=recording, sources=registry.sources(), generator=generator, progress=progress)
+
+
+def _drive(session: Session, work: Callable[[], None]) -> None:
+    """Open, collect, do the work, close on every path. What was gathered survives a lost host and Ctrl-C."""
+    try:
+        session.open(_open)
+        session.collect()
+        work()
+    except TargetError as error:
+        session.note(str(error))
+    except KeyboardInterrupt:
+        session.note("stopped by the user")
+        session.close()
+        raise Interrupted(replay(session.recording)) from None
+    finally:
+        session.close()
+
+
+def _measure(session: Session, confirm: Confirm) -> None:
+    """Ask and measure until the verdict stands."""
+    if not session.can_test():
+        return
+    allowed = session.job.promise.allow_load
+    while True:
+        run = replay(session.recording)
+        loaded = held_back(run, session.asked)
+        if loaded is not None and not allowed:
+            allowed = confirm(f"{loaded.summary}. Send test traffic all the same?")
+            if allowed:
+                session.allow_load()
+                continue
+        ask = next_ask(run, session.asked, allow_load=allowed)
+        if ask is None:
+            return
+        session.answer(ask, _bar(session.recording))
+
+
+def _bar(recording: Recording) -> BitsPerSecond | None:
+    """The rate the verdict hangs on."""
+    return min((FULL_SHARE * rate for rate in ceilings(_case(recording)).values()), default=None)
+
+
+def _keep(recording: Recording, output: Path | None) -> Run:
+    """The final document; the bundle is written, and a run that cannot be kept says so."""
+    run = replay(recording)
+    try:
+        write_bundle(runs.place_for(recording.id), recording, run)
+        runs.prune()
+    except BundleError as error:
+        recording = changed(recording, notes=(*recording.notes, f"this run is not kept: {error}"))
+        run = replay(recording)
+    if output is not None:
+        _write(output, recording, run)
+    return run
+
+
+def _write(output: Path, recording: Recording, run: Run) -> None:
+    try:
+        write_bundle(output, recording, run)
+    except BundleError as error:
+        raise NotWritten(error, run) from error
+
+
+class NotWritten(BundleError):  # noqa: N818 - the same
+    """The bundle asked for could not be written; `run` is the answer all the same."""
+
+    def __init__(self, error: BundleError, run: Run) -> None:
+        """Keep the run."""
+        super().__init__(str(error))
+        self.run = run

@@ -1,0 +1,152 @@
+"""Every leaf has the shape, the name, the documentation and the test that a leaf must have."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import get_args
+
+import pytest
+
+import fullrate.checks
+import fullrate.generators
+import fullrate.records.facts
+import fullrate.sources
+from fullrate import registry
+from fullrate.records.causes import CAUSES
+from fullrate.records.evidence import Request
+from fullrate.records.facts.base import Fact
+from fullrate.records.leaf import Check, Generator, Source
+
+TESTS = Path(__file__).parents[1] / "unit"
+Leaf = Source | Check | Generator
+
+PACKAGES: tuple[tuple[ModuleType, type[Leaf]], ...] = (
+    (fullrate.sources, Source),
+    (fullrate.checks, Check),
+    (fullrate.generators, Generator),
+)
+CALLABLES: dict[type[Leaf], tuple[str, ...]] = {
+    Source: ("requests", "answers", "recognizes", "parse"),
+    Check: ("diagnose",),
+    Generator: ("refuses", "server", "client", "read"),
+}
+BINDINGS = ("SOURCE", "CHECK", "GENERATOR")
+SAMPLE_RATES = (None, 1, 10)
+
+
+@cache
+def leaf_modules() -> tuple[tuple[ModuleType, type[Leaf]], ...]:
+    """Every leaf module with the kind its package holds."""
+    return tuple((module, kind) for package, kind in PACKAGES for module in registry.modules(package))
+
+
+def leaves() -> Iterator[tuple[str, Leaf]]:
+    """Every leaf with the last word of its module's name."""
+    for module, kind in leaf_modules():
+        yield module.__name__.rpartition(".")[2], registry.leaf_of(module, kind)
+
+
+def _is_fact(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Fact) and value is not Fact
+
+
+def fact_kinds() -> frozenset[type[Fact]]:
+    """Every kind of fact the records define."""
+    modules = registry.modules(fullrate.records.facts)
+    return frozenset(kind for module in modules for kind in vars(module).values() if _is_fact(kind))
+
+
+@pytest.mark.parametrize(("package", "kind"), PACKAGES, ids=lambda value: value.__name__)
+def test_every_package_has_leaves(package: ModuleType, kind: type[Leaf]) -> None:
+    """The walk finds leaves, so that the rules below are asked of something."""
+    assert registry.collected(registry.modules(package), kind)
+
+
+def test_the_verbs_give_every_leaf() -> None:
+    """The three lists together hold each leaf once, sorted by id."""
+    listed = [leaf.id for found in (registry.sources(), registry.checks(), registry.generators()) for leaf in found]
+    assert sorted(leaf.id for _, leaf in leaves()) == sorted(listed)
+
+
+def test_ids_are_unique_across_kinds() -> None:
+    """A message that names an id names one leaf."""
+    ids = [leaf.id for _, leaf in leaves()]
+    assert sorted(set(ids)) == sorted(ids)
+
+
+def test_a_source_is_named_like_its_file() -> None:
+    """A source's id is its module's name."""
+    assert not [name for name, leaf in leaves() if isinstance(leaf, Source) and leaf.id != name]
+
+
+def test_checks_and_generators_are_named_like_their_files() -> None:
+    """The id is a slug: the module's name with - for _."""
+    slugs = [(name.replace("_", "-"), leaf) for name, leaf in leaves() if not isinstance(leaf, Source)]
+    assert not [slug for slug, leaf in slugs if leaf.id != slug]
+
+
+def test_every_leaf_is_documented() -> None:
+    """A leaf's docstring starts with a whole sentence."""
+    first_lines = {module.__name__: (module.__doc__ or "").strip().partition("\n")[0] for module, _ in leaf_modules()}
+    assert not [name for name, line in first_lines.items() if len(line.split()) < 3]
+
+
+def test_every_cause_is_in_the_vocabulary() -> None:
+    """A check names a cause everyone else knows, by its slug and not by an alias."""
+    assert not [leaf.cause for _, leaf in leaves() if isinstance(leaf, Check) and leaf.cause not in CAUSES]
+
+
+def test_every_leaf_has_a_twin_test() -> None:
+    """The test of a leaf stands in tests/unit under the leaf's name."""
+    modules = [module.__name__.split(".")[-2:] for module, _ in leaf_modules()]
+    assert not [name for package, name in modules if not (TESTS / package / f"test_{name}.py").is_file()]
+
+
+def test_a_module_binds_exactly_one_leaf() -> None:
+    """A leaf file holds one leaf, under its one name."""
+    bound = {
+        module.__name__: [name for name, value in vars(module).items() if isinstance(value, Leaf)]
+        for module, _ in leaf_modules()
+    }
+    assert not [name for name, names in bound.items() if len(names) != 1 or names[0] not in BINDINGS]
+
+
+def test_every_verb_of_a_leaf_can_be_called() -> None:
+    """What the engines call is callable."""
+    bad = [
+        f"{leaf.id}.{field}"
+        for _, leaf in leaves()
+        for field in CALLABLES[type(leaf)]
+        if not callable(getattr(leaf, field))
+    ]
+    assert not bad
+
+
+def test_a_source_gives_facts() -> None:
+    """A source names the kinds it gives, each a kind of fact."""
+    given = {leaf.id: leaf.facts for _, leaf in leaves() if isinstance(leaf, Source)}
+    bad = [name for name, kinds in given.items() if not kinds or not set(kinds) <= fact_kinds()]
+    assert not bad
+
+
+def test_a_source_is_sampled_at_a_rate_there_is() -> None:
+    """The sampler has two tiers, ten times and once a second."""
+    assert not [leaf.id for _, leaf in leaves() if isinstance(leaf, Source) and leaf.sampled not in SAMPLE_RATES]
+
+
+def test_a_sampled_source_is_not_asked_twice() -> None:
+    """What the sampler reads is not read again before and after a trial."""
+    both = [leaf.id for _, leaf in leaves() if isinstance(leaf, Source) and leaf.moving and leaf.sampled is not None]
+    assert not both
+
+
+def test_a_generator_can_be_looked_for() -> None:
+    """A traffic program has a name and a request that shows whether it is there."""
+    found = [leaf for _, leaf in leaves() if isinstance(leaf, Generator)]
+    assert not [leaf.id for leaf in found if not leaf.program or not isinstance(leaf.probe, get_args(Request))]
+
+
+def test_every_kind_of_fact_comes_from_somewhere() -> None:
+    """No record of a fact waits for a source that does not exist."""
+    assert not sorted(kind.__name__ for kind in fact_kinds() if not registry.sources_of(kind))

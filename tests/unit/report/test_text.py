@@ -1,0 +1,187 @@
+"""The report as it is read: golden texts, widths, colour, and hostile hosts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fullrate.records.codec import decode_run
+from fullrate.records.ends import End
+from fullrate.records.evidence import Gap, Status
+from fullrate.records.finding import Evidence, Judgement, Remedy
+from fullrate.records.run import EndReport, Run, State
+from fullrate.report import render
+
+TESTS = Path(__file__).parents[2]
+NAMES = ("full", "not_full", "undecided")
+HOSTILE = "e\x1b[2J\x1b]0;owned\x07 \u202ex\r\ny"
+
+
+def sample(name: str) -> Run:
+    """A hand-made run."""
+    return decode_run((TESTS / f"fixtures/runs/{name}.json").read_bytes())
+
+
+def not_measured(*, problem: bool) -> Run:
+    """A run that sent no traffic."""
+    run = sample("not_full")
+    verdict = replace(run.verdict, state=State.NOT_MEASURED, criteria=(), cause=None, summary="settings only")
+    findings = run.findings[:1] if problem else ()
+    return replace(run, verdict=verdict, measurements=(), budget=(), path=(), findings=findings)
+
+
+def hostile() -> Run:
+    """A run in which every foreign string tries to steer the terminal."""
+    run = sample("not_full")
+    gap = Gap(wanted=HOSTILE, tried=HOSTILE, status=Status.FAILED, reason=HOSTILE)
+    end = EndReport(target=HOSTILE, interface=HOSTILE, driver=HOSTILE, speed_bps=1e9, unreachable=HOSTILE, gaps=(gap,))
+    remedy = Remedy(
+        knob=HOSTILE, subject=HOSTILE, value=HOSTILE, end=End.FAR, commands=(HOSTILE,), undo=(HOSTILE,), note=HOSTILE
+    )
+    finding = replace(
+        run.findings[0],
+        summary=HOSTILE,
+        subject=HOSTILE,
+        stage=HOSTILE,
+        cause=HOSTILE,
+        evidence=(Evidence(source=HOSTILE, field=HOSTILE, value=HOSTILE),),
+        remedies=(remedy,),
+    )
+    clear, unknown = (
+        replace(finding, cause=f"{name}{HOSTILE}", verdict=verdict)
+        for name, verdict in (("c", Judgement.CLEAR), ("u", Judgement.UNKNOWN))
+    )
+    return replace(
+        run,
+        id=HOSTILE,
+        started_at=HOSTILE,
+        tool_version=HOSTILE,
+        ends={End.NEAR: end, End.FAR: end},
+        measurements=(replace(run.measurements[0], throughput_bps=None, failure=HOSTILE, warnings=(HOSTILE,)),),
+        verdict=replace(run.verdict, summary=HOSTILE, cause=HOSTILE, ask_for=(HOSTILE,)),
+        budget=(replace(run.budget[0], stage=HOSTILE, cause=HOSTILE),),
+        path=(replace(run.path[0], stage=HOSTILE, note=HOSTILE, lost_note=HOSTILE),),
+        findings=(finding, clear, unknown),
+        notes=(HOSTILE,),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden(name: str) -> None:
+    """The whole text at 80 columns is the one that was read and found good."""
+    assert (TESTS / f"golden/{name}.txt").read_text() == render(sample(name))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 132])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_is_wider(name: str, width: int) -> None:
+    """Every line fits; commands alone may be longer, and these are not."""
+    assert [line for line in render(sample(name), width).splitlines() if len(line) > width] == []
+
+
+def test_a_tiny_terminal_gets_the_narrowest_text() -> None:
+    """Below 60 columns nothing sensible can be laid out: the lines are left to the terminal."""
+    assert render(sample("full"), 60) == render(sample("full"), 5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_colour_changes_no_word(name: str) -> None:
+    """Without its escapes the coloured text is the plain one."""
+    painted = render(sample(name), colour=True)
+    for code in ("1", "1;31", "1;32", "1;33", "2", "0"):
+        painted = painted.replace(f"\x1b[{code}m", "")
+    assert render(sample(name)) == painted
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("full", "\x1b[1;32mFULL"), ("not_full", "\x1b[1;31mNOT FULL"), ("undecided", "\x1b[1;33mUND")],
+)
+def test_colour_of_the_answer(name: str, expected: str) -> None:
+    """Green, red, yellow: the answer can be seen from afar."""
+    assert expected in render(sample(name), colour=True)
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_hostile_strings_are_made_visible(colour: bool) -> None:  # noqa: FBT001 - a parameter
+    """No host name, interface, tool output or cause gets a control character to the terminal."""
+    text = render(hostile(), colour=colour)
+    for ours in ("\n", "\x1b[1m", "\x1b[1;31m", "\x1b[0m"):
+        text = text.replace(ours, "")
+    assert [char for char in text if not char.isprintable()] == []
+
+
+def test_hostile_strings_are_shown() -> None:
+    """What was in them is still to be seen."""
+    assert r"\x1b]0;owned\x07" in render(hostile())
+
+
+def test_a_full_run_is_short() -> None:
+    """Nothing to mend: no budget, no path, no doubts."""
+    assert 10 >= len(render(sample("full")).splitlines())  # noqa: SIM300 - the expected bound stands left
+
+
+def test_a_finding_on_a_full_link_is_still_told() -> None:
+    """A wrong setting that costs nothing today is worth a line."""
+    run = sample("full")
+    finding = replace(sample("not_full").findings[0], costs_bps=0.0)
+    assert "costs nothing measured" in render(replace(run, findings=(finding,)))
+
+
+@pytest.mark.parametrize(
+    ("problem", "expected"),
+    [(False, "NOT MEASURED  no traffic was sent; no problem found"), (True, "no traffic was sent; 1 problem found")],
+)
+def test_not_measured(problem: bool, expected: str) -> None:  # noqa: FBT001 - a parameter
+    """A look without traffic says so, and how many problems it found."""
+    assert expected in render(not_measured(problem=problem))
+
+
+def test_long_lists_of_doubts_are_cut() -> None:
+    """Five lines, then how many more and where they are."""
+    run = sample("undecided")
+    findings = tuple(replace(each, summary=each.cause) for each in run.findings)
+    assert "  and 2 more (--json)\n" in render(replace(run, findings=findings))
+
+
+def test_long_lists_of_gaps_are_cut() -> None:
+    """The same for what was not seen."""
+    gaps = tuple(Gap(wanted="x", tried=f"read /{n}", status=Status.FAILED, reason=str(n)) for n in range(8))
+    run = replace(sample("full"), ends={End.NEAR: EndReport(target="", gaps=gaps)})
+    assert "Not seen on this host: /4 (4)\n  and 3 more (--json)\n" in render(run)
+
+
+def test_many_calls_of_a_missing_tool_are_one_line() -> None:
+    """Three are named, the others counted."""
+    gaps = tuple(Gap(wanted="x", tried=f"run ss {n}", status=Status.ABSENT, reason="") for n in range(5))
+    run = replace(sample("full"), ends={End.NEAR: EndReport(target="", gaps=gaps)})
+    assert "Not seen on this host: ss 0, ss 1, ss 2 and 2 more (no ss there: install iproute2)\n" in render(run, 100)
+
+
+def test_many_commands_are_cut() -> None:
+    """Sixteen commands would bury the findings after them."""
+    assert "             and 13 more (--json)\n" in render(sample("not_full"))
+
+
+def test_a_long_command_is_not_wrapped() -> None:
+    """It can be copied whole."""
+    run = sample("not_full")
+    remedy = replace(run.findings[1].remedies[0], commands=("tc " + "word " * 40 + "end",))
+    findings = (run.findings[0], replace(run.findings[1], remedies=(remedy,)))
+    assert f"             tc {'word ' * 40}end\n" in render(replace(run, findings=findings))
+
+
+def test_the_limit_is_marked() -> None:
+    """The stage that limits can be found at a glance."""
+    assert ["the limit" in line for line in render(sample("not_full")).splitlines() if line[:2] == "> "] == [True]
+
+
+def test_next_command_can_be_copied() -> None:
+    """A run with a cause ends with the command that explains it."""
+    expected = "Next: fullrate explain irq-single-cpu"
+    assert expected == render(sample("not_full")).splitlines()[-1]
+
+
+def test_no_line_ends_in_spaces() -> None:
+    """The text survives a mail or a diff."""
+    assert [line for name in NAMES for line in render(sample(name)).splitlines() if line != line.rstrip()] == []

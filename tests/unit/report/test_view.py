@@ -1,0 +1,296 @@
+"""What is said of a run, and in which order."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fullrate.records.codec import decode_run
+from fullrate.records.ends import Direction, End
+from fullrate.records.evidence import Gap, Status
+from fullrate.records.finding import Finding, Judgement
+from fullrate.records.measurement import Measurement
+from fullrate.records.run import EndReport, PathStage, Run
+from fullrate.report import view
+
+RUNS = Path(__file__).parents[2] / "fixtures/runs"
+OUT, BACK = Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR
+
+
+def sample(name: str = "not_full") -> Run:
+    """A hand-made run."""
+    return decode_run((RUNS / f"{name}.json").read_bytes())
+
+
+def with_target(target: str) -> Run:
+    """The run with another far end."""
+    return replace(sample(), ends={End.FAR: EndReport(target=target)})
+
+
+def with_gaps(*gaps: Gap) -> Run:
+    """A run whose far end could not read these."""
+    return replace(sample(), ends={End.FAR: EndReport(target="b", gaps=gaps)})
+
+
+def gap(tried: str, status: Status, reason: str = "why") -> Gap:
+    """One thing not seen."""
+    return Gap(wanted="x", tried=tried, status=status, reason=reason)
+
+
+def finding(cause: str, verdict: Judgement, summary: str = "") -> Finding:
+    """A finding in few words."""
+    return Finding(check=cause, cause=cause, verdict=verdict, summary=summary)
+
+
+def with_findings(*findings: Finding) -> Run:
+    """The run with these findings alone."""
+    return replace(sample(), findings=findings)
+
+
+def bulk(streams: int, protocol: str = "tcp", *, measured: bool = True) -> Measurement:
+    """A measurement to the far end."""
+    run = sample()
+    estimate = run.measurements[0].throughput_bps if measured else None
+    return replace(run.measurements[0], streams=streams, protocol=protocol, throughput_bps=estimate)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("root@nas", "nas"),
+        ("nas", "nas"),
+        ("netns:b", "b"),
+        ("lab:", "lab:"),
+        ("this host", "this host"),
+        ("", "this host"),
+    ],
+)
+def test_host_name(target: str, expected: str) -> None:
+    """A host is called by its name alone."""
+    assert expected == view.host_name(with_target(target), End.FAR)
+
+
+def test_name_of_an_end_that_is_not_there() -> None:
+    """A run of one host can still be spoken of."""
+    expected = "near"
+    assert expected == view.host_name(with_target("b"), End.NEAR)
+
+
+@pytest.mark.parametrize(
+    ("direction", "expected"), [(OUT, "to nas"), (BACK, "from nas"), (Direction.BOTH, ""), (None, "")]
+)
+def test_way(direction: Direction | None, expected: str) -> None:
+    """Directions are told from the near end."""
+    assert expected == view.way(sample(), direction)
+
+
+@pytest.mark.parametrize(("end", "expected"), [(End.FAR, "nas"), (End.NEAR, "this host"), (None, "the path")])
+def test_place(end: End | None, expected: str) -> None:
+    """A finding without an end is about the path."""
+    assert expected == view.place(sample(), end)
+
+
+def test_answers_are_per_direction() -> None:
+    """Each direction has its own answer."""
+    assert [(each.direction, each.full) for each in view.answers(sample())] == [(OUT, False), (BACK, True)]
+
+
+def test_the_direction_of_the_verdict_comes_first() -> None:
+    """What is not full is said first."""
+    run = sample()
+    turned = replace(run, verdict=replace(run.verdict, direction=BACK))
+    assert [each.direction for each in view.answers(turned)] == [BACK, OUT]
+
+
+def test_no_answer_without_measurement() -> None:
+    """A run without traffic has no direction to answer for."""
+    run = sample()
+    assert view.answers(replace(run, measurements=(), verdict=replace(run.verdict, criteria=()))) == ()
+
+
+@pytest.mark.parametrize(
+    ("met", "expected"), [((True, True), True), ((True, False), False), ((True, None), None), ((False, None), False)]
+)
+def test_is_full(met: tuple[bool | None, bool | None], expected: bool | None) -> None:  # noqa: FBT001 - a parameter
+    """Full needs every criterion; one that failed decides, one that is open leaves it open."""
+    run = sample()
+    criteria = tuple(replace(each, met=value) for each, value in zip(run.verdict.criteria[:2], met, strict=True))
+    assert expected is view.is_full(replace(run, verdict=replace(run.verdict, criteria=criteria)), OUT)
+
+
+def test_without_criteria_nothing_is_told() -> None:
+    """No criterion is no proof."""
+    run = sample()
+    assert None is view.is_full(replace(run, verdict=replace(run.verdict, criteria=())), OUT)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ((bulk(4), bulk(1)), bulk(1)),
+        ((bulk(1, "udp"), bulk(4)), bulk(4)),
+        ((bulk(1, measured=False), bulk(4)), bulk(4)),
+        ((bulk(1, measured=False),), bulk(1, measured=False)),
+    ],
+)
+def test_measurement_of_the_answer(found: tuple[Measurement, ...], expected: Measurement) -> None:
+    """The answer is one TCP flow's; others speak when it did not."""
+    assert expected == view.answers(replace(sample(), measurements=found))[0].measured
+
+
+def test_idle_look_is_no_answer() -> None:
+    """What the link carried before is not what it can carry."""
+    idle = replace(bulk(1), kind="idle")
+    assert None is view.answers(replace(sample(), measurements=(idle,)))[0].measured
+
+
+def test_shortfall_is_the_sum_of_its_parts() -> None:
+    """The parts of the gap add up to what is said to be missing."""
+    (found,) = view.shortfalls(sample())
+    assert found.total == sum(part.bps for part in found.parts)
+
+
+def test_unexplained_comes_last() -> None:
+    """Also when it is the largest part."""
+    run = sample()
+    parts = (replace(run.budget[2], bps=8e9), run.budget[1], run.budget[0])
+    (found,) = view.shortfalls(replace(run, budget=parts))
+    assert [part.cause for part in found.parts] == ["irq-single-cpu", "offload-off", None]
+
+
+def test_full_direction_has_no_shortfall() -> None:
+    """A rest of a full direction is noise."""
+    assert view.shortfalls(sample("full")) == ()
+
+
+def test_strip_of_what_is_not_full() -> None:
+    """The path is shown for the direction that needs it."""
+    assert [strip.way for strip in view.strips(sample())] == ["to nas"]
+
+
+def test_stages_without_a_word_are_left_out() -> None:
+    """A stage of which nothing is known takes no line."""
+    assert "qdisc" not in [stage.stage for stage in view.strips(sample())[0].stages]
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        PathStage(direction=OUT, stage="tcp", role="sender", lost=0),
+        PathStage(direction=OUT, stage="tcp", role="sender", utilisation=0.0),
+        PathStage(direction=OUT, stage="tcp", role="sender", note="cubic"),
+        PathStage(direction=OUT, stage="tcp", role="sender", limit=True),
+    ],
+    ids=["lost", "busy", "note", "limit"],
+)
+def test_zero_is_something(stage: PathStage) -> None:
+    """A counter that says zero has said something."""
+    (strip,) = view.strips(replace(sample(), path=(stage,)))
+    assert (stage,) == strip.stages
+
+
+def test_problems_keep_their_order() -> None:
+    """The first problem is the limiter, as the diagnosis ranked it."""
+    assert [each.cause for each in view.problems(sample())] == ["irq-single-cpu", "offload-off"]
+
+
+def test_doubts_are_grouped_by_reason() -> None:
+    """Seven causes that lack the same fact are one line."""
+    run = with_findings(
+        finding("a", Judgement.UNKNOWN, "x"), finding("b", Judgement.UNKNOWN, "x"), finding("a", Judgement.UNKNOWN, "x")
+    )
+    assert (view.Doubt(causes=("a", "b"), why="x"),) == view.open_questions(run)
+
+
+def test_a_known_problem_is_no_doubt() -> None:
+    """A cause that acts in one direction is not also listed as unclear."""
+    run = with_findings(finding("a", Judgement.PROBLEM), finding("a", Judgement.UNKNOWN, "x"))
+    assert view.open_questions(run) == ()
+
+
+@pytest.mark.parametrize("other", [Judgement.PROBLEM, Judgement.UNKNOWN])
+def test_clear_in_one_direction_only(other: Judgement) -> None:
+    """Clear means in every direction."""
+    run = with_findings(finding("a", Judgement.CLEAR), finding("a", other), finding("b", Judgement.CLEAR))
+    assert view.cleared(run) == ("b",)
+
+
+def test_not_applicable_is_not_clear() -> None:
+    """What cannot act here was not looked for."""
+    assert view.cleared(with_findings(finding("a", Judgement.NOT_APPLICABLE))) == ()
+
+
+def test_notes_hold_the_warnings_of_measurements_once() -> None:
+    """What the traffic program warned of is not lost, nor said twice."""
+    run = sample()
+    warned = tuple(replace(each, warnings=("hot",)) for each in run.measurements)
+    assert view.notes(replace(run, notes=("first",), measurements=warned)) == ("first", "hot")
+
+
+@pytest.mark.parametrize(
+    ("tried", "status", "expected"),
+    [
+        ("run lspci -vv", Status.ABSENT, "no lspci there: install pciutils"),
+        ("run tc -s qdisc", Status.ABSENT, "no tc there: install iproute2"),
+        ("run frob", Status.ABSENT, "no frob there: install frob"),
+        ("read /proc/x", Status.ABSENT, "this kernel has no such file"),
+        ("run nft list ruleset", Status.DENIED, "not permitted: run as root"),
+        ("run ethtool -m e", Status.UNSUPPORTED, "not offered by this kernel, driver or tool"),
+        ("run ss", Status.TIMED_OUT, "no answer in time"),
+        ("read /x", Status.NOT_RECORDED, "not in the recording"),
+        ("run ip", Status.FAILED, "why"),
+    ],
+)
+def test_why_unseen(tried: str, status: Status, expected: str) -> None:
+    """Each way to fail is told with what would help."""
+    assert expected == view.why_unseen(gap(tried, status))
+
+
+def test_a_failure_without_a_reason_has_its_kind() -> None:
+    """There is always a reason to print."""
+    expected = "failed"
+    assert expected == view.why_unseen(gap("run ip", Status.FAILED, ""))
+
+
+def test_unseen_is_grouped_by_host_and_reason() -> None:
+    """A missing tool is one line, not one for each of its calls."""
+    run = with_gaps(
+        gap("run ethtool -k e", Status.ABSENT), gap("run ethtool -g e", Status.ABSENT), gap("read /x", Status.DENIED)
+    )
+    assert [each.tried for each in view.unseen(run)] == [("ethtool -k e", "ethtool -g e"), ("/x",)]
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("read /proc/stat", "/proc/stat"), ("run ss -t", "ss -t"), ("trial/t1", "trial/t1"), ("read ", "read ")],
+)
+def test_command(key: str, expected: str) -> None:
+    """Requests are named as a person would type them; other sources of evidence stay."""
+    assert expected == view.command(key)
+
+
+@pytest.mark.parametrize(("costs", "expected"), [(1e9, 4.214e9), (20e9, 9_414_824_446.0), (0.0, None)])
+def test_expected(costs: float, expected: float | None) -> None:
+    """A mended cause gives back what it cost, but no more than the link can carry."""
+    run = sample()
+    assert expected == view.expected(run, replace(run.findings[0], costs_bps=costs))
+
+
+def test_nothing_to_expect_without_a_direction() -> None:
+    """A finding about the whole run promises no rate."""
+    run = sample()
+    assert None is view.expected(run, replace(run.findings[0], direction=None))
+
+
+@pytest.mark.parametrize(("speeds", "expected"), [((25e9, 10e9), 10e9), ((None, 10e9), None), ((None, None), None)])
+def test_smaller_link(speeds: tuple[float | None, float | None], expected: float | None) -> None:
+    """Which link is smaller is known only when both speeds are."""
+    run = sample()
+    ends = {end: replace(run.ends[end], speed_bps=value) for end, value in zip(End, speeds, strict=True)}
+    assert expected == view.smaller_link(replace(run, ends=ends))
+
+
+@pytest.mark.parametrize(("name", "expected"), [("full", 941_482_444.7), ("undecided", None)])
+def test_ceiling(name: str, expected: float | None) -> None:
+    """The ceiling is the measurements'; without one none is made up."""
+    assert expected == view.ceiling(sample(name))

@@ -1,0 +1,377 @@
+"""The agent alone: what it answers, how it ends what it started, what its frames and netlink messages hold."""
+
+import errno
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fullrate_agent
+
+SRC = Path(fullrate_agent.__file__).parent
+GONE = 5.0  # seconds within which a killed process must have gone
+
+
+@pytest.fixture
+def agent() -> Iterator[Any]:
+    """An agent in this process."""
+    agent = fullrate_agent.Agent()
+    yield agent
+    agent.end()
+
+
+def _ask(agent: Any, *request: object) -> Any:
+    return agent.ask([request])[0]
+
+
+def _is_gone(pid: int) -> bool:
+    end = time.monotonic() + GONE
+    while time.monotonic() < end:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def _clean_python(script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script on an interpreter that has none of our dependencies, in an empty environment."""
+    source = f"import sys; sys.path.insert(0, {str(SRC)!r})\n{script}"
+    command = ("/usr/bin/env", "-i", sys.executable, "-I", "-S", "-c", source)
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=20)
+
+
+def test_runs_on_a_bare_python() -> None:
+    """Without site-packages and environment it still reads."""
+    ran = _clean_python(
+        "import fullrate_agent; print(fullrate_agent.Agent().ask([('read', '/proc/sys/kernel/ostype')])[0][:2])"
+    )
+    assert ("('ok', b'Linux\\n')\n", "") == (ran.stdout, ran.stderr)
+
+
+def test_imports_only_the_standard_library() -> None:
+    """Nothing of ours or of anyone else's comes along."""
+    ran = _clean_python(
+        "import fullrate_agent; print([m for m in sys.modules if m.startswith(('fullrate.', 'mito', 'msg'))])"
+    )
+    assert "[]\n" == ran.stdout
+
+
+def test_lease_ends_all() -> None:
+    """After the lease the agent kills its program, then ends itself."""
+    ran = _clean_python(
+        "import fullrate_agent, time\n"
+        "fullrate_agent._WATCH_EVERY = 0.01\n"
+        "agent = fullrate_agent.Agent()\n"
+        "print(agent.launch(['sleep', '71'], 60)[1], flush=True)\n"
+        "agent.hold_lease(0.02)\n"
+        "time.sleep(30)\n"
+        "print('still here')\n"
+    )
+    pid, rest = ran.stdout.split("\n", 1)
+    assert ("", 0) == (rest, ran.returncode)
+    assert _is_gone(int(pid))
+
+
+def test_lease_holds_while_a_call_runs() -> None:
+    """A call that takes longer than the lease is answered."""
+    ran = _clean_python(
+        "import fullrate_agent\n"
+        "fullrate_agent._WATCH_EVERY = 0.01\n"
+        "assert fullrate_agent.begin('', [], 0.05) == ''\n"
+        "print(fullrate_agent.serve('ask', [('run', ['sleep', '0.15'], 5)])[0][0], flush=True)\n"
+    )
+    assert "ok\n" == ran.stdout
+
+
+def test_term_ends_programs() -> None:
+    """SIGTERM, which mitogen sends when the controller is gone, ends the programs and their children too."""
+    ran = _clean_python(
+        "import fullrate_agent, os, time\n"
+        "assert fullrate_agent.begin('', [], 60) == ''\n"
+        "handle, pid, _, _ = fullrate_agent.serve('launch', ['sh', '-c', 'sleep 72 & echo $!; wait'], 60)\n"
+        "out = b''\n"
+        "while not out: out = fullrate_agent.serve('poll', handle, 0, 0)[3]\n"
+        "print(pid, int(out), flush=True)\n"
+        "os.kill(os.getpid(), 15); time.sleep(30); print('still here')\n"
+    )
+    assert 0 == ran.returncode
+    assert [True, True] == [_is_gone(int(pid)) for pid in ran.stdout.split()]
+
+
+def test_killed_agent_takes_its_program_along() -> None:
+    """Even SIGKILL of the agent leaves no program: the kernel ends it."""
+    ran = _clean_python(
+        "import fullrate_agent, os\n"
+        "print(fullrate_agent.Agent().launch(['sleep', '73'], 60)[1], flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    assert -9 == ran.returncode
+    assert _is_gone(int(ran.stdout))
+
+
+def test_end_of_the_process_ends_programs() -> None:
+    """A controller that forgets to close leaves nothing either, grandchildren included."""
+    ran = _clean_python(
+        "import fullrate_agent\n"
+        "agent = fullrate_agent.Agent()\n"
+        "handle = agent.launch(['sh', '-c', 'sleep 74 & echo $!; wait'], 60)[0]\n"
+        "out = b''\n"
+        "while not out: out = agent.poll(handle, 0, 0)[3]\n"
+        "print(int(out))\n"
+    )
+    assert _is_gone(int(ran.stdout))
+
+
+def test_fifo_does_not_block(agent: Any, tmp_path: Path) -> None:
+    """Reading a pipe that nobody writes to comes back at once."""
+    os.mkfifo(tmp_path / "fifo")
+    assert ("ok", b"") == _ask(agent, "read", str(tmp_path / "fifo"))[:2]
+
+
+def test_large_file_is_cut(agent: Any, tmp_path: Path) -> None:
+    """A file over the limit is cut, and failed with the reason."""
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(fullrate_agent.OUTPUT_LIMIT + 1)
+    status, payload, error = _ask(agent, "read", str(tmp_path / "large"))[:3]
+    assert ("failed", 10_000_000, "output cut at 10000000 bytes") == (status, len(payload), error)
+
+
+def test_long_output_is_cut(agent: Any) -> None:
+    """So is a command's output, whose exit code is kept."""
+    status, payload, error, code, *_ = _ask(agent, "run", ["head", "-c", "10000001", "/dev/zero"], 5)
+    assert ("failed", 10_000_000, "output cut at 10000000 bytes", 0) == (status, len(payload), error, code)
+
+
+@pytest.mark.parametrize(
+    ("status", "stderr"),
+    [
+        ("unsupported", "netlink error: Operation not supported"),
+        ("denied", "RTNETLINK answers: Operation not permitted"),
+        ("denied", "cat: /x: Permission denied"),
+        ("absent", "netlink error: No such device"),
+        ("failed", "cat: /x: No such file or directory"),
+    ],
+)
+def test_status_of_a_failed_command(status: str, stderr: str, agent: Any) -> None:
+    """What strerror says in a program's words decides; the rest has failed."""
+    reply = _ask(agent, "run", ["sh", "-c", f"echo '{stderr}' >&2; exit 1"], 5)
+    assert (status, f"{stderr}\n", 1) == (reply[0], reply[2], reply[3])
+
+
+@pytest.mark.parametrize(
+    ("status", "number"),
+    [
+        ("absent", errno.ENOENT),
+        ("absent", errno.ENODEV),
+        ("denied", errno.EACCES),
+        ("denied", errno.EPERM),
+        ("unsupported", errno.EOPNOTSUPP),
+        ("unsupported", errno.EINVAL),
+        ("unsupported", errno.ENOSYS),
+        ("failed", errno.EIO),
+    ],
+)
+def test_status_of_an_errno(status: str, number: int) -> None:
+    """Every errno of a read has one status, and its name is kept."""
+
+    def fail() -> bytes:
+        raise OSError(number, "x")
+
+    reply = fullrate_agent._guarded(fullrate_agent._Guard(), fail)
+    assert (status, errno.errorcode[number]) == (reply[0], reply[2])
+
+
+def test_hanging_read_is_left_behind() -> None:
+    """A call that does not come back is timed out, and the next one is answered."""
+    release = threading.Event()
+    guard = fullrate_agent._Guard()
+    hung = fullrate_agent._guarded(guard, lambda: b"" if release.wait(GONE) else b"", timeout=0.01)
+    after = fullrate_agent._guarded(guard, lambda: b"next")
+    release.set()
+    assert ("timed_out", "no answer within 0.01 s") == (hung[0], hung[2])
+    assert ("ok", b"next") == after[:2]
+
+
+def test_program_without_rights_is_denied(agent: Any, tmp_path: Path) -> None:
+    """A file that may not be run is told from one that is not there."""
+    (tmp_path / "plain").write_text("")
+    assert ("denied", "EACCES") == _ask(agent, "run", [str(tmp_path / "plain")], 5)[0:3:2]
+
+
+def test_commands_find_the_admin_tools(agent: Any) -> None:
+    """The folders of root's tools are searched, whoever asks."""
+    assert {"/usr/sbin", "/sbin"} <= set(
+        _ask(agent, "run", ["sh", "-c", "echo $PATH"], 5)[1].decode().strip().split(":")
+    )
+
+
+def test_commands_have_no_input(agent: Any) -> None:
+    """A command that reads meets the end at once."""
+    assert ("ok", b"") == _ask(agent, "run", ["cat"], 5)[:2]
+
+
+def test_commands_leave_nothing(agent: Any) -> None:
+    """What a command leaves running is ended with it."""
+    pid = int(_ask(agent, "run", ["sh", "-c", "sleep 75 >/dev/null 2>&1 & echo $!"], 5)[1])
+    assert _is_gone(pid)
+
+
+def test_large_input_is_fed(agent: Any) -> None:
+    """Input beyond a pipe's size does not block."""
+    assert ("ok", b"300000\n") == agent.perform(("change", ["wc", "-c"], "x" * 300_000, 5))[:2]
+
+
+def test_writes_an_existing_file(agent: Any, tmp_path: Path) -> None:
+    """The content replaces what was there."""
+    file = tmp_path / "knob"
+    file.write_text("a long value")
+    assert "ok" == agent.perform(("write", str(file), "1"))[0]
+    assert "1" == file.read_text()
+
+
+def test_makes_no_file(agent: Any, tmp_path: Path) -> None:
+    """A knob that is not there stays so."""
+    assert "absent" == agent.perform(("write", str(tmp_path / "knob"), "1"))[0]
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_launched_program_is_placed(agent: Any, tmp_path: Path) -> None:
+    """It runs on the given CPUs and writes itself into the given cgroups before it starts."""
+    cpu = min(os.sched_getaffinity(0))
+    (tmp_path / "cgroup.procs").write_text("")
+    handle, _, _, error = agent.launch(["taskset", "-cp", "0"], 5, [cpu], [str(tmp_path / "cgroup.procs")])
+    state = agent.stop(handle, 2.0, 0, 0)
+    assert ("", "0") == (error, (tmp_path / "cgroup.procs").read_text())
+    assert state[2] is not None
+
+
+def test_unknown_cgroup_is_an_error(agent: Any, tmp_path: Path) -> None:
+    """A program that cannot be placed is not started."""
+    handle, _, _, error = agent.launch(["true"], 5, [], [str(tmp_path / "cgroup.procs")])
+    assert handle is None
+    assert "No such file" in error
+
+
+def test_output_comes_from_where_it_was_seen(agent: Any) -> None:
+    """A poll gives only what is new."""
+    handle = agent.launch(["printf", "abcdef"], 5)[0]
+    agent._children[handle].wait(time.monotonic() + 5)
+    assert (b"def", 0) == agent.poll(handle, 3, 0)[3:1:-1]
+
+
+def _socket_pair() -> tuple[socket.socket, socket.socket, int]:
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    client = socket.create_connection(("127.0.0.1", port))
+    server, _ = listener.accept()
+    listener.close()
+    return client, server, port
+
+
+def _messages(dump: bytes) -> list[tuple[int, int]]:
+    """(source port, destination port) of each nlmsg."""
+    found, offset = [], 0
+    while offset < len(dump):
+        found.append(struct.unpack_from("!HH", dump, offset + 20))
+        offset += struct.unpack_from("=I", dump, offset)[0]
+    return found
+
+
+def test_dumps_both_sides_of_a_connection(agent: Any) -> None:
+    """Sockets with the port as source or destination are dumped, whole."""
+    client, server, port = _socket_pair()
+    status, payload, *_ = _ask(agent, "sockets", [port])
+    other = client.getsockname()[1]
+    client.close()
+    server.close()
+    assert ("ok", {(port, other), (other, port)}) == (status, set(_messages(payload)))
+
+
+def test_dump_leaves_out_ports_between(agent: Any) -> None:
+    """Only the wanted ports are kept, not the whole range between them."""
+    client, server, port = _socket_pair()
+    payload = _ask(agent, "sockets", [port - 1, client.getsockname()[1] + 1, 1, 65535])[1]
+    client.close()
+    server.close()
+    assert (port, client) not in _messages(payload)
+    assert b"" == payload
+
+
+def test_refused_dump_has_its_errno() -> None:
+    """An error that the kernel sends is raised with its number."""
+    message = struct.pack("=IHHII", 20, 2, 0, 1, 0) + struct.pack("=i", -errno.EPERM)
+    with pytest.raises(PermissionError):
+        fullrate_agent._raise_netlink(message)
+
+
+def test_end_of_a_dump_is_no_error() -> None:
+    """NLMSG_DONE carries a zero."""
+    assert fullrate_agent._raise_netlink(struct.pack("=IHHIIi", 20, 3, 0, 1, 0, 0)) is None
+
+
+def _reading(seconds: float, *, fast: bool) -> Any:
+    """A reading, and a clock that it moves."""
+    reading = fullrate_agent._Reading(0, 1 if fast else 10, lambda: b"x", 0.002)
+    reading._judge(seconds)
+    return reading
+
+
+def test_reading_is_due_each_period() -> None:
+    """A slow one is in every tenth frame."""
+    reading = _reading(0.0, fast=False)
+    assert [0, 10, 20] == [tick for tick in range(30) if reading.take(tick)]
+
+
+def test_missed_tick_is_made_up() -> None:
+    """A slow reading whose tick was missed comes with the next frame, then in step again."""
+    reading = _reading(0.0, fast=False)
+    assert [0, 12, 20] == [tick for tick in (0, 9, 12, 13, 19, 20, 21) if reading.take(tick)]
+
+
+def test_slow_file_drops_a_tier() -> None:
+    """Five slow reads in a row: a tenth as often; five more: a hundredth, and no less."""
+    reading = _reading(0.0, fast=True)
+    periods = []
+    for _ in range(15):
+        reading._judge(0.003)
+        periods.append(reading._period)
+    assert [1] * 4 + [10] * 5 + [100] * 6 == periods
+
+
+def test_one_quick_read_forgives() -> None:
+    """Single slow reads change nothing."""
+    reading = _reading(0.0, fast=True)
+    for seconds in (0.003, 0.003, 0.003, 0.003, 0.001, 0.003):
+        reading._judge(seconds)
+    assert 1 == reading._period
+
+
+def test_open_file_is_read_again(tmp_path: Path) -> None:
+    """A kept descriptor gives the present content each time, and a file that comes later is found."""
+    file = tmp_path / "counter"
+    read = fullrate_agent._OpenFile(str(file))
+    with pytest.raises(FileNotFoundError):
+        read()
+    file.write_text("1")
+    first = read()
+    file.write_text("22")
+    second = read()
+    read.close()
+    assert (b"1", b"22") == (first, second)
+
+
+def test_unknown_namespace_is_said() -> None:
+    """A namespace that cannot be entered is named, whether by rights or because there is none."""
+    ran = _clean_python("import fullrate_agent; print(fullrate_agent.begin('frt-no-such', []))")
+    assert "No such file or directory (/run/netns/frt-no-such)\n" == ran.stdout
