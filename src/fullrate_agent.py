@@ -17,7 +17,9 @@ Key numbers index the plan: the fast requests, then the slow ones. A sockets rea
 
 import atexit
 import errno
+import functools
 import glob
+import itertools
 import os
 import queue
 import signal
@@ -44,6 +46,8 @@ _STATUS.update(dict.fromkeys((errno.EACCES, errno.EPERM), "denied"))
 _STATUS.update(dict.fromkeys((errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.EPROTONOSUPPORT), "unsupported"))
 _STATUS[errno.ETIMEDOUT] = "timed_out"
 _ERRNO = {"absent": errno.ENOENT, "denied": errno.EACCES, "unsupported": errno.EOPNOTSUPP, "timed_out": errno.ETIMEDOUT}
+_PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": "/", "start_new_session": True}
+_NOT_STARTED = (OSError, ValueError, subprocess.SubprocessError)
 _PRINTED = (errno.EOPNOTSUPP, errno.EPERM, errno.EACCES, errno.ENODEV)  # looked for in what a failed program says
 _CUT = f"output cut at {OUTPUT_LIMIT} bytes"
 
@@ -61,16 +65,14 @@ _CLONE_NEWNS, _CLONE_NEWNET = 0x00020000, 0x40000000
 _MS_BIND, _MS_REC, _MS_SLAVE = 4096, 16384, 1 << 19
 
 # as in linux/inet_diag.h, see sock_diag(7)
-_SOCK_DIAG_BY_FAMILY = 20
+_NETLINK_SOCK_DIAG, _SOCK_DIAG_BY_FAMILY, _BYTECODE = 4, 20, 1
 _NLMSG_ERROR, _NLMSG_DONE = 2, 3
 _NLMSG_HEADER = struct.Struct("=IHHII")
 _DUMP_REQUEST = 0x0301  # NLM_F_REQUEST | NLM_F_DUMP
-_NETLINK_SOCK_DIAG = 4
 _ESTABLISHED = 1 << 1
 _INFO_CONG_SKMEMINFO = 1 << 1 | 1 << 3 | 1 << 6  # bit n - 1 asks for INET_DIAG attribute n: 2, 4, 7
 _PORTS = struct.Struct("!HH")
 _PORTS_OFFSET = _NLMSG_HEADER.size + 4  # inet_diag_msg: family, state, timer, retrans; then source, destination
-_BYTECODE = 1  # INET_DIAG_REQ_BYTECODE
 _OPS = struct.Struct("=BBHBBHBBHBBHBBHBBHBBHBBHBBH")
 
 
@@ -115,19 +117,49 @@ def _start_thread(target, *args):
     return thread
 
 
-def _read_file(path):
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO must not block
-    try:
-        return _read_all(lambda _: os.read(descriptor, 1 << 16))
-    finally:
-        os.close(descriptor)
+class _Kept:
+    """Something that is read again and again, or once; after an error it is opened again."""
+
+    def __init__(self, start, read):
+        self._start = start
+        self._read = read
+        self._open = None
+
+    def __call__(self):
+        try:
+            self._open = self._open or self._start()
+            return self._read(self._open)
+        except OSError:
+            self.close()
+            raise
+
+    def close(self):
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def once(self):
+        try:
+            return self()
+        finally:
+            self.close()
 
 
-def _read_all(read):
-    """Everything `read(offset)` gives, one block beyond the limit at most."""
+def _file(path):
+    return _Kept(functools.partial(open, path, "rb", 0, opener=_open_now), _read_from_start)
+
+
+def _open_now(path, flags):
+    return os.open(path, flags | os.O_NONBLOCK)  # a FIFO must not block
+
+
+def _read_from_start(file):
+    """Everything in a file, one block beyond the limit at most."""
+    if file.seekable():
+        file.seek(0)
     parts, size = [], 0
     while size <= OUTPUT_LIMIT:
-        part = read(size)
+        part = file.read(1 << 16)
         if not part:
             break
         parts.append(part)
@@ -140,11 +172,8 @@ def _list(pattern):
 
 
 def _write_file(path, content):
-    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC)
-    try:
-        os.write(descriptor, content.encode("utf-8"))
-    finally:
-        os.close(descriptor)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_TRUNC), "wb", 0) as file:
+        file.write(content.encode("utf-8"))
     return b""
 
 
@@ -188,6 +217,7 @@ class _Child:
         self._lock = threading.RLock()  # a signal handler may come in between
         self.deadline = time.monotonic() + deadline
         self.late = False
+        self.exit_code = None
         files = [os.open(path, os.O_WRONLY) for path in placement[1]]
         try:
             with tempfile.TemporaryFile() if stdin else open(os.devnull, "rb") as feed:
@@ -195,15 +225,13 @@ class _Child:
                     feed.write(stdin.encode("utf-8"))
                     feed.seek(0)
                 self.started = time.time()
+                preparation = _preparation(libc, placement[0], files)
                 self._process = subprocess.Popen(
                     list(argv),
                     stdin=feed,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    cwd="/",
                     env=_environment(),
-                    start_new_session=True,
-                    preexec_fn=_preparation(libc, placement[0], files),  # noqa: PLW1509 - it takes no lock
+                    preexec_fn=preparation,  # noqa: PLW1509 - it takes no lock
+                    **_PIPES,
                 )
         finally:
             for descriptor in files:
@@ -211,17 +239,13 @@ class _Child:
         self.pid = self._process.pid
         self.out, self.err = _Drain(self._process.stdout), _Drain(self._process.stderr)
 
-    @property
-    def exit_code(self):
-        return self._process.returncode
-
     def ended(self):
         """Whether it ended; what is left of its session's group is killed while its process id is still its own."""
         with self._lock:
-            if self._process.returncode is None and self._is_zombie():
+            if self.exit_code is None and self._is_zombie():
                 self.signal(signal.SIGKILL)
-                self._process.wait()
-            return self._process.returncode is not None
+                self.exit_code = self._process.wait()
+            return self.exit_code is not None
 
     def _is_zombie(self):
         try:
@@ -231,7 +255,7 @@ class _Child:
 
     def signal(self, number):
         with self._lock:
-            if self._process.returncode is None:
+            if self.exit_code is None:
                 try:
                     os.killpg(self.pid, number)
                 except OSError as error:
@@ -260,13 +284,8 @@ class _Child:
         """(pid, started, exit code, new stdout, new stderr)."""
         if self.ended():
             self.wait(time.monotonic() + _DRAIN_WITHIN)
-        return (
-            self.pid,
-            self.started,
-            self.exit_code,
-            bytes(self.out.data[out_from:]),
-            bytes(self.err.data[err_from:]),
-        )
+        new = bytes(self.out.data[out_from:]), bytes(self.err.data[err_from:])
+        return (self.pid, self.started, self.exit_code, *new)
 
 
 def _environment():
@@ -308,91 +327,49 @@ def _command_reply(child, timeout):
     elif child.out.cut or child.err.cut:
         status, error = "failed", _CUT
     else:
-        status = "ok" if child.exit_code == 0 else _status_of(error)
+        said = (_STATUS[number] for number in _PRINTED if os.strerror(number) in error)
+        status = "ok" if child.exit_code == 0 else next(said, "failed")
     return (status, bytes(child.out.data), error, child.exit_code, child.started, time.time())
 
 
-def _status_of(stderr):
-    return next((_STATUS[number] for number in _PRINTED if os.strerror(number) in stderr), "failed")
+def _sockets(ports):
+    """The established TCP sockets that have one of the ports, IPv4 then IPv6, as raw nlmsgs."""
+    return _Kept(_open_sock_diag, functools.partial(_dump, frozenset(ports)))
 
 
-class _OpenFile:
-    """Reads one file again and again; it is opened again after an error."""
-
-    def __init__(self, path):
-        self._path = path
-        self._descriptor = None
-
-    def __call__(self):
-        if self._descriptor is None:
-            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
-        try:
-            return _read_all(self._block)
-        except OSError:
-            self.close()
-            raise
-
-    def _block(self, offset):
-        return os.pread(self._descriptor, 1 << 16, offset)
-
-    def close(self):
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+def _open_sock_diag():
+    netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _NETLINK_SOCK_DIAG)
+    netlink.settimeout(1.0)
+    return netlink
 
 
-class _SocketDump:
-    """Dumps the established TCP sockets that have one of the ports, IPv4 then IPv6, as raw nlmsgs."""
-
-    def __init__(self, ports):
-        self._ports = frozenset(ports)
-        self._netlink = None
-        self._sequence = 0
-
-    def __call__(self):
-        if not self._ports:
-            return b""
-        try:
-            if self._netlink is None:
-                self._netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _NETLINK_SOCK_DIAG)
-                self._netlink.settimeout(1.0)
-            return b"".join(self._dump(socket.AF_INET)) + b"".join(self._dump(socket.AF_INET6))
-        except OSError as error:
-            self.close()
-            if isinstance(error, socket.timeout):
-                raise OSError(errno.ETIMEDOUT, "the kernel does not answer") from None
-            raise
-
-    def close(self):
-        if self._netlink is not None:
-            self._netlink.close()
-            self._netlink = None
-
-    def _dump(self, family):
-        self._sequence += 1
-        self._netlink.send(_dump_request(family, self._sequence, min(self._ports), max(self._ports)))
-        while True:
-            data, offset = self._netlink.recv(1 << 18), 0
-            while offset < len(data):
-                size, kind, _, sequence, _ = _NLMSG_HEADER.unpack_from(data, offset)
-                message = data[offset : offset + (size + 3 & ~3)]
-                offset += max(len(message), _NLMSG_HEADER.size)
-                if sequence != self._sequence:
-                    continue
-                if kind in (_NLMSG_DONE, _NLMSG_ERROR):
-                    _raise_netlink(message)
-                    return
-                if not self._ports.isdisjoint(_PORTS.unpack_from(message, _PORTS_OFFSET)):
-                    yield message
+def _dump(ports, netlink):
+    families = (socket.AF_INET, socket.AF_INET6) if ports else ()
+    return b"".join(message for family in families for message in _dump_family(netlink, family, ports))
 
 
-def _dump_request(family, sequence, low, high):
+def _dump_family(netlink, family, ports):
+    netlink.send(_dump_request(family, min(ports), max(ports)))
+    while True:
+        data, offset = netlink.recv(1 << 18), 0
+        while offset < len(data):
+            size, kind = _NLMSG_HEADER.unpack_from(data, offset)[:2]
+            message = data[offset : offset + (size + 3 & ~3)]
+            offset += max(len(message), _NLMSG_HEADER.size)
+            if kind in (_NLMSG_DONE, _NLMSG_ERROR):
+                _raise_netlink(message)
+                return
+            if not ports.isdisjoint(_PORTS.unpack_from(message, _PORTS_OFFSET)):
+                yield message
+
+
+def _dump_request(family, low, high):
     """One inet_diag_req_v2; the kernel already drops the sockets that have no port from `low` to `high`."""
     request = struct.pack("=BBBxI48x", family, socket.IPPROTO_TCP, _INFO_CONG_SKMEMINFO, _ESTABLISHED)
     program = _port_filter(low, high)
     body = request + struct.pack("=HH", 4 + len(program), _BYTECODE) + program
     size = _NLMSG_HEADER.size + len(body)
-    return _NLMSG_HEADER.pack(size, _SOCK_DIAG_BY_FAMILY, _DUMP_REQUEST, sequence, 0) + body
+    return _NLMSG_HEADER.pack(size, _SOCK_DIAG_BY_FAMILY, _DUMP_REQUEST, 1, 0) + body
 
 
 def _port_filter(low, high):
@@ -496,9 +473,10 @@ class Agent:
         self._guard = _Guard()
         self._children = {}
         self._samplers = {}
-        self._handle = 0
-        self._lock = threading.RLock()
+        self._handles = itertools.count(1)
+        self._lock = threading.Lock()
         self._watchdog = None
+        self._over = threading.Event()
         self._lease = None
         self._renewed = time.monotonic()
         self._busy = 0
@@ -520,9 +498,9 @@ class Agent:
         verb, argument = request[:2]
         if verb == "run":
             return self._run(argument, request[2])
-        if verb == "sockets":
-            return _guarded(self._guard, lambda: _once(_SocketDump(argument)))
-        return _guarded(self._guard, lambda: {"read": _read_file, "list": _list}[verb](argument))
+        if verb == "list":
+            return _guarded(self._guard, lambda: _list(argument))
+        return _guarded(self._guard, {"read": _file, "sockets": _sockets}[verb](argument).once)
 
     def perform(self, action):
         """The reply of a change."""
@@ -534,14 +512,14 @@ class Agent:
         started = time.time()
         try:
             handle, child = self._start(argv, timeout, stdin=stdin)
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
+        except _NOT_STARTED as error:
             number = getattr(error, "errno", None)
             words = errno.errorcode.get(number, str(error))
             return (_STATUS.get(number, "failed"), b"", words, None, started, time.time())
         try:
             return _command_reply(child, timeout)
         finally:
-            self._forget(handle)
+            self._children.pop(handle, None)
 
     def launch(self, argv, deadline, cpus=(), cgroups=()):
         """(handle, pid, started, "") of a program that dies at its deadline; a word instead of "" when none started.
@@ -550,7 +528,7 @@ class Agent:
         """
         try:
             handle, child = self._start(argv, deadline, placement=(cpus, cgroups))
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
+        except _NOT_STARTED as error:
             return None, 0, 0.0, str(error)
         return handle, child.pid, child.started, ""
 
@@ -558,7 +536,7 @@ class Agent:
         """(pid, started, exit code, new stdout, new stderr); with an exit code it is the last answer."""
         state = self._children[handle].state(out_from, err_from)
         if state[2] is not None:
-            self._forget(handle)
+            self._children.pop(handle, None)
         return state
 
     def stop(self, handle, grace, out_from, err_from):
@@ -573,15 +551,14 @@ class Agent:
         """The handle of a sampler that calls `sink` with batches of frames."""
         plan = [(request, _FAST) for request in fast] + [(request, _SLOW) for request in slow]
         readings = [self._reading(number, request, period) for number, (request, period) in enumerate(plan)]
-        handle = self._next_handle()
+        handle = next(self._handles)
         self._samplers[handle] = _Sampler(readings, sink)
         return handle
 
     def _reading(self, number, request, period):
-        if request[0] == "read":
-            return _Reading(number, period, _OpenFile(request[1]), _SLOW_READ)
-        if request[0] == "sockets":
-            return _Reading(number, period, _SocketDump(request[1]), _SLOW_READ)
+        kept = {"read": _file, "sockets": _sockets}.get(request[0])
+        if kept is not None:
+            return _Reading(number, period, kept(request[1]), _SLOW_READ)
         return _Reading(number, period, lambda: self._payload(request), _SLOW_COMMAND)
 
     def _payload(self, request):
@@ -602,13 +579,9 @@ class Agent:
         """End every program and sampler."""
         for handle in list(self._samplers):
             self.stop_sampling(handle)
-        with self._lock:
-            children = list(self._children.values())
-            self._children.clear()
-        for child in children:
-            child.signal(signal.SIGKILL)
-        for child in children:
+        for child in list(self._children.values()):
             child.finish()
+        self._over.set()
 
     def exit(self):
         """Kill every program, then end this process."""
@@ -631,23 +604,11 @@ class Agent:
         self.renew()
         self._watch()
 
-    def _next_handle(self):
-        with self._lock:
-            self._handle += 1
-            return self._handle
-
     def _start(self, argv, deadline, **options):
-        if not self._children:
-            self._watch()
-        child = _Child(self._libc, argv, deadline, **options)
-        handle = self._next_handle()
-        with self._lock:
-            self._children[handle] = child
+        self._watch()
+        handle, child = next(self._handles), _Child(self._libc, argv, deadline, **options)
+        self._children[handle] = child
         return handle, child
-
-    def _forget(self, handle):
-        with self._lock:
-            self._children.pop(handle, None)
 
     def _watch(self):
         with self._lock:
@@ -656,22 +617,12 @@ class Agent:
                 self._watchdog = _start_thread(self._watch_main)
 
     def _watch_main(self):
-        while True:
-            time.sleep(_WATCH_EVERY)
+        while not self._over.wait(_WATCH_EVERY):
             now = time.monotonic()
-            with self._lock:
-                children = list(self._children.values())
-            for child in children:
+            for child in list(self._children.values()):
                 child.kill_if_late(now)
             if self._lease is not None and not self._busy and now - self._renewed > self._lease:
                 self.exit()
-
-
-def _once(dump):
-    try:
-        return dump()
-    finally:
-        dump.close()
 
 
 _REMOTE = {}  # the one agent of this process

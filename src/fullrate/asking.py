@@ -24,7 +24,7 @@ def next_ask(run: Run, tried: Iterable[Ask], *, allow_load: bool) -> Ask | None:
         for ask in finding.asks
         if _answerable(ask) and not _spent(ask, asked) and _useful(ask, finding, run, asked)
     ]
-    if held_back(run, asked) and not allow_load:
+    if (held_back(run, asked) and not allow_load) or _hopeless(run, asked):
         open_ = [ask for ask in open_ if ask.trial is None or not ask.trial.sends]
     return min(open_, key=_price, default=None)
 
@@ -36,6 +36,14 @@ def held_back(run: Run, tried: Iterable[Ask]) -> Finding | None:
     return next(
         (one for one in run.findings if one.cause == "competing-traffic" and one.verdict is Judgement.PROBLEM), None
     )
+
+
+def _hopeless(run: Run, tried: list[Ask]) -> bool:
+    """Whether a test was tried and something that holds for every test kept it from running."""
+    sent = any(ask.trial is not None and ask.trial.sends for ask in tried)
+    nothing = all(measurement.throughput_bps is None for measurement in run.measurements)
+    stopped = any(one.direction is None and one.verdict is Judgement.PROBLEM for one in run.findings)
+    return sent and nothing and stopped
 
 
 def _answerable(ask: Ask) -> bool:

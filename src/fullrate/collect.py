@@ -12,6 +12,7 @@ from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import ProcessCgroup
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.snapshot import Observation, Snapshot
+from fullrate.registry import LeafFailure, call_leaf
 
 _REASONS = {
     Status.ABSENT: "not there",
@@ -39,9 +40,13 @@ def read_one(reply: Reply, source: Source) -> Snapshot:
     gap: Gap | None = None
     if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
         try:
-            facts = source.parse(reply.request, reply.payload)
+            parsed = call_leaf(lambda: source.parse(reply.request, reply.payload), FormatError)
         except FormatError as error:
-            gap = _gap(source, reply, f"unreadable: {error}")
+            parsed = LeafFailure(reason=str(error))
+        if isinstance(parsed, LeafFailure):
+            gap = _gap(source, reply, f"unreadable: {parsed.reason}")
+        else:
+            facts = parsed
     if not facts and gap is None and reply.status is not Status.OK:
         gap = _gap(source, reply, _reason(reply))
     observations = tuple(Observation(fact=fact, taken_at=reply.finished, source=reply.request.key) for fact in facts)

@@ -5,7 +5,8 @@ A leaf module binds exactly one of its package's leaf; modules whose name starts
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Protocol, TypeVar
@@ -20,6 +21,26 @@ from fullrate.records.leaf import Check, Generator, Source
 
 class RegistryError(FullrateError):
     """A leaf file does not have the shape of a leaf: mend the file."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafFailure:
+    """A leaf broke on its input: `reason` is for its author, the run goes on without its answer."""
+
+    reason: str
+
+
+def call_leaf(call: Callable[[], T], *expected: type[Exception]) -> T | LeafFailure:
+    """What a leaf's function gives. Errors it is allowed to raise pass; any other becomes its recorded failure."""
+    try:
+        return call()
+    except expected:
+        raise
+    except Exception as error:  # noqa: BLE001 - one broken leaf must not take the others' answers along
+        return LeafFailure(reason=f"{type(error).__name__}: {error}")
 
 
 class _Leaf(Protocol):

@@ -52,7 +52,7 @@ class Session:
     progress: Progress
     hosts: dict[End, Host] = field(default_factory=dict)
     asked: list[Ask] = field(default_factory=list)
-    place: tuple[int, bool] | None = None  # the port and the roles that worked
+    place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
 
     def open(self, opener: Open) -> None:
         """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
@@ -146,18 +146,22 @@ class Session:
             self._add(_without_samples(record) if again else record)
             if not again:
                 if failure is None and not record.failure:
-                    self.place = port, roles.near_serves
+                    self.place = roles.near_serves, port
                 return
 
     def _places(self, spec: TrialSpec) -> list[tuple[TrialSpec, int, Seconds]]:
-        """Which roles and ports to try: those that worked; else every port, then every port with the roles swapped."""
-        if self.place is not None:
-            port, near_serves = self.place
-            return [(replace(spec, near_serves=near_serves), port, _FIRST_CONNECT)]
+        """Which roles and ports to try, those that worked first; else every port, then all with the roles swapped."""
+        every = [(near_serves, port) for near_serves in (False, True) for port in self.job.promise.ports]
+        known = [] if self.place is None else [self.place]
+        order = dict.fromkeys([*known, *every])
+        first = self.job.promise.ports[0]
         return [
-            (roles, port, _FIRST_CONNECT if number == 0 else _LATER_CONNECT)
-            for roles in (spec, trials.swapped(spec))
-            for number, port in enumerate(self.job.promise.ports)
+            (
+                replace(spec, near_serves=near_serves),
+                port,
+                _FIRST_CONNECT if port == first or known else _LATER_CONNECT,
+            )
+            for near_serves, port in order
         ]
 
     def _bench(self, bar: BitsPerSecond | None) -> trials.Bench:

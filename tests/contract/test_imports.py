@@ -16,7 +16,7 @@ PACKAGE = "fullrate"
 LEAVES = ("sources", "checks", "generators", "knobs", "drivers")
 STAGES = (
     *("host", "collect", "measure", "diagnose", "planning", "applying", "proving"),
-    *("pairing", "asking", "bundle", "archive", "report", "lab", "fleet"),
+    *("pairing", "asking", "bundle", "runs", "archive", "report", "lab", "fleet"),
 )
 WORKFLOW = ("workflow", "session")  # the verbs, and the open hosts they work with
 # A module may import from its own layer and those below it, in this order.
@@ -25,9 +25,10 @@ RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) f
 
 IMPURE = frozenset({"os", "subprocess", "socket", "time", "random", "logging"})
 MACHINE = frozenset({"subprocess", "socket", "mitogen"})
-# Stages know the shape of a host, never a kind of host; the practice network is built on one.
-SHARED_BY_STAGES = frozenset({f"{PACKAGE}.host.protocol"})
-STAGE_MAY_IMPORT = {"lab": frozenset({"host"})}
+# Stages know the shape of a host, never a kind of host; the practice network is built on one, and a trial is facts
+# collected before, during and after traffic.
+SHARED_BY_STAGES = frozenset({f"{PACKAGE}.host.protocol", f"{PACKAGE}.host.clock"})
+STAGE_MAY_IMPORT = {"lab": frozenset({"host"}), "measure": frozenset({"collect"})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +176,7 @@ RULES = (
         broken=joins_stages,
         bad=(
             ("fullrate.report.text", "fullrate.diagnose"),
-            ("fullrate.measure.trial", "fullrate.collect"),
+            ("fullrate.measure.trial", "fullrate.report.text"),
             ("fullrate.collect", "fullrate.host.local"),
             ("fullrate.lab.build", "fullrate.measure.trial"),
         ),

@@ -16,19 +16,21 @@ import pytest
 
 import fullrate_agent
 
-SRC = Path(fullrate_agent.__file__).parent
+Agent = Any  # it carries no types
+SUBJECT: Agent = fullrate_agent
+SRC = Path(SUBJECT.__file__).parent
 GONE = 5.0  # seconds within which a killed process must have gone
 
 
 @pytest.fixture
-def agent() -> Iterator[Any]:
+def agent() -> Iterator[Agent]:
     """An agent in this process."""
-    agent = fullrate_agent.Agent()
+    agent = SUBJECT.Agent()
     yield agent
     agent.end()
 
 
-def _ask(agent: Any, *request: object) -> Any:
+def _ask(agent: Agent, *request: object) -> Agent:
     return agent.ask([request])[0]
 
 
@@ -133,21 +135,21 @@ def test_end_of_the_process_ends_programs() -> None:
     assert _is_gone(int(ran.stdout))
 
 
-def test_fifo_does_not_block(agent: Any, tmp_path: Path) -> None:
+def test_fifo_does_not_block(agent: Agent, tmp_path: Path) -> None:
     """Reading a pipe that nobody writes to comes back at once."""
     os.mkfifo(tmp_path / "fifo")
     assert ("ok", b"") == _ask(agent, "read", str(tmp_path / "fifo"))[:2]
 
 
-def test_large_file_is_cut(agent: Any, tmp_path: Path) -> None:
+def test_large_file_is_cut(agent: Agent, tmp_path: Path) -> None:
     """A file over the limit is cut, and failed with the reason."""
     with (tmp_path / "large").open("wb") as file:
-        file.truncate(fullrate_agent.OUTPUT_LIMIT + 1)
+        file.truncate(SUBJECT.OUTPUT_LIMIT + 1)
     status, payload, error = _ask(agent, "read", str(tmp_path / "large"))[:3]
     assert ("failed", 10_000_000, "output cut at 10000000 bytes") == (status, len(payload), error)
 
 
-def test_long_output_is_cut(agent: Any) -> None:
+def test_long_output_is_cut(agent: Agent) -> None:
     """So is a command's output, whose exit code is kept."""
     status, payload, error, code, *_ = _ask(agent, "run", ["head", "-c", "10000001", "/dev/zero"], 5)
     assert ("failed", 10_000_000, "output cut at 10000000 bytes", 0) == (status, len(payload), error, code)
@@ -163,7 +165,7 @@ def test_long_output_is_cut(agent: Any) -> None:
         ("failed", "cat: /x: No such file or directory"),
     ],
 )
-def test_status_of_a_failed_command(status: str, stderr: str, agent: Any) -> None:
+def test_status_of_a_failed_command(status: str, stderr: str, agent: Agent) -> None:
     """What strerror says in a program's words decides; the rest has failed."""
     reply = _ask(agent, "run", ["sh", "-c", f"echo '{stderr}' >&2; exit 1"], 5)
     assert (status, f"{stderr}\n", 1) == (reply[0], reply[2], reply[3])
@@ -188,51 +190,51 @@ def test_status_of_an_errno(status: str, number: int) -> None:
     def fail() -> bytes:
         raise OSError(number, "x")
 
-    reply = fullrate_agent._guarded(fullrate_agent._Guard(), fail)
+    reply = SUBJECT._guarded(SUBJECT._Guard(), fail)
     assert (status, errno.errorcode[number]) == (reply[0], reply[2])
 
 
 def test_hanging_read_is_left_behind() -> None:
     """A call that does not come back is timed out, and the next one is answered."""
     release = threading.Event()
-    guard = fullrate_agent._Guard()
-    hung = fullrate_agent._guarded(guard, lambda: b"" if release.wait(GONE) else b"", timeout=0.01)
-    after = fullrate_agent._guarded(guard, lambda: b"next")
+    guard = SUBJECT._Guard()
+    hung = SUBJECT._guarded(guard, lambda: release.wait(GONE) and b"", timeout=0.01)
+    after = SUBJECT._guarded(guard, lambda: b"next")
     release.set()
     assert ("timed_out", "no answer within 0.01 s") == (hung[0], hung[2])
     assert ("ok", b"next") == after[:2]
 
 
-def test_program_without_rights_is_denied(agent: Any, tmp_path: Path) -> None:
+def test_program_without_rights_is_denied(agent: Agent, tmp_path: Path) -> None:
     """A file that may not be run is told from one that is not there."""
     (tmp_path / "plain").write_text("")
     assert ("denied", "EACCES") == _ask(agent, "run", [str(tmp_path / "plain")], 5)[0:3:2]
 
 
-def test_commands_find_the_admin_tools(agent: Any) -> None:
+def test_commands_find_the_admin_tools(agent: Agent) -> None:
     """The folders of root's tools are searched, whoever asks."""
     assert {"/usr/sbin", "/sbin"} <= set(
         _ask(agent, "run", ["sh", "-c", "echo $PATH"], 5)[1].decode().strip().split(":")
     )
 
 
-def test_commands_have_no_input(agent: Any) -> None:
+def test_commands_have_no_input(agent: Agent) -> None:
     """A command that reads meets the end at once."""
     assert ("ok", b"") == _ask(agent, "run", ["cat"], 5)[:2]
 
 
-def test_commands_leave_nothing(agent: Any) -> None:
+def test_commands_leave_nothing(agent: Agent) -> None:
     """What a command leaves running is ended with it."""
     pid = int(_ask(agent, "run", ["sh", "-c", "sleep 75 >/dev/null 2>&1 & echo $!"], 5)[1])
     assert _is_gone(pid)
 
 
-def test_large_input_is_fed(agent: Any) -> None:
+def test_large_input_is_fed(agent: Agent) -> None:
     """Input beyond a pipe's size does not block."""
     assert ("ok", b"300000\n") == agent.perform(("change", ["wc", "-c"], "x" * 300_000, 5))[:2]
 
 
-def test_writes_an_existing_file(agent: Any, tmp_path: Path) -> None:
+def test_writes_an_existing_file(agent: Agent, tmp_path: Path) -> None:
     """The content replaces what was there."""
     file = tmp_path / "knob"
     file.write_text("a long value")
@@ -240,30 +242,31 @@ def test_writes_an_existing_file(agent: Any, tmp_path: Path) -> None:
     assert "1" == file.read_text()
 
 
-def test_makes_no_file(agent: Any, tmp_path: Path) -> None:
+def test_makes_no_file(agent: Agent, tmp_path: Path) -> None:
     """A knob that is not there stays so."""
     assert "absent" == agent.perform(("write", str(tmp_path / "knob"), "1"))[0]
     assert [] == list(tmp_path.iterdir())
 
 
-def test_launched_program_is_placed(agent: Any, tmp_path: Path) -> None:
+def test_launched_program_is_placed(agent: Agent, tmp_path: Path) -> None:
     """It runs on the given CPUs and writes itself into the given cgroups before it starts."""
     cpu = min(os.sched_getaffinity(0))
     (tmp_path / "cgroup.procs").write_text("")
-    handle, _, _, error = agent.launch(["taskset", "-cp", "0"], 5, [cpu], [str(tmp_path / "cgroup.procs")])
-    state = agent.stop(handle, 2.0, 0, 0)
+    command = ["grep", "Cpus_allowed_list", "/proc/self/status"]
+    handle, _, _, error = agent.launch(command, 5, [cpu], [str(tmp_path / "cgroup.procs")])
+    agent._children[handle].wait(time.monotonic() + 5)
     assert ("", "0") == (error, (tmp_path / "cgroup.procs").read_text())
-    assert state[2] is not None
+    assert f"Cpus_allowed_list:\t{cpu}\n".encode() == agent.poll(handle, 0, 0)[3]
 
 
-def test_unknown_cgroup_is_an_error(agent: Any, tmp_path: Path) -> None:
+def test_unknown_cgroup_is_an_error(agent: Agent, tmp_path: Path) -> None:
     """A program that cannot be placed is not started."""
     handle, _, _, error = agent.launch(["true"], 5, [], [str(tmp_path / "cgroup.procs")])
     assert handle is None
     assert "No such file" in error
 
 
-def test_output_comes_from_where_it_was_seen(agent: Any) -> None:
+def test_output_comes_from_where_it_was_seen(agent: Agent) -> None:
     """A poll gives only what is new."""
     handle = agent.launch(["printf", "abcdef"], 5)[0]
     agent._children[handle].wait(time.monotonic() + 5)
@@ -288,7 +291,7 @@ def _messages(dump: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def test_dumps_both_sides_of_a_connection(agent: Any) -> None:
+def test_dumps_both_sides_of_a_connection(agent: Agent) -> None:
     """Sockets with the port as source or destination are dumped, whole."""
     client, server, port = _socket_pair()
     status, payload, *_ = _ask(agent, "sockets", [port])
@@ -298,13 +301,12 @@ def test_dumps_both_sides_of_a_connection(agent: Any) -> None:
     assert ("ok", {(port, other), (other, port)}) == (status, set(_messages(payload)))
 
 
-def test_dump_leaves_out_ports_between(agent: Any) -> None:
+def test_dump_leaves_out_ports_between(agent: Agent) -> None:
     """Only the wanted ports are kept, not the whole range between them."""
     client, server, port = _socket_pair()
     payload = _ask(agent, "sockets", [port - 1, client.getsockname()[1] + 1, 1, 65535])[1]
     client.close()
     server.close()
-    assert (port, client) not in _messages(payload)
     assert b"" == payload
 
 
@@ -312,36 +314,33 @@ def test_refused_dump_has_its_errno() -> None:
     """An error that the kernel sends is raised with its number."""
     message = struct.pack("=IHHII", 20, 2, 0, 1, 0) + struct.pack("=i", -errno.EPERM)
     with pytest.raises(PermissionError):
-        fullrate_agent._raise_netlink(message)
+        SUBJECT._raise_netlink(message)
 
 
 def test_end_of_a_dump_is_no_error() -> None:
     """NLMSG_DONE carries a zero."""
-    assert fullrate_agent._raise_netlink(struct.pack("=IHHIIi", 20, 3, 0, 1, 0, 0)) is None
+    assert SUBJECT._raise_netlink(struct.pack("=IHHIIi", 20, 3, 0, 1, 0, 0)) is None
 
 
-def _reading(seconds: float, *, fast: bool) -> Any:
-    """A reading, and a clock that it moves."""
-    reading = fullrate_agent._Reading(0, 1 if fast else 10, lambda: b"x", 0.002)
-    reading._judge(seconds)
-    return reading
+def _reading(period: int) -> Agent:
+    return SUBJECT._Reading(0, period, lambda: b"x", 0.002)
 
 
 def test_reading_is_due_each_period() -> None:
     """A slow one is in every tenth frame."""
-    reading = _reading(0.0, fast=False)
+    reading = _reading(10)
     assert [0, 10, 20] == [tick for tick in range(30) if reading.take(tick)]
 
 
 def test_missed_tick_is_made_up() -> None:
     """A slow reading whose tick was missed comes with the next frame, then in step again."""
-    reading = _reading(0.0, fast=False)
+    reading = _reading(10)
     assert [0, 12, 20] == [tick for tick in (0, 9, 12, 13, 19, 20, 21) if reading.take(tick)]
 
 
 def test_slow_file_drops_a_tier() -> None:
     """Five slow reads in a row: a tenth as often; five more: a hundredth, and no less."""
-    reading = _reading(0.0, fast=True)
+    reading = _reading(1)
     periods = []
     for _ in range(15):
         reading._judge(0.003)
@@ -351,7 +350,7 @@ def test_slow_file_drops_a_tier() -> None:
 
 def test_one_quick_read_forgives() -> None:
     """Single slow reads change nothing."""
-    reading = _reading(0.0, fast=True)
+    reading = _reading(1)
     for seconds in (0.003, 0.003, 0.003, 0.003, 0.001, 0.003):
         reading._judge(seconds)
     assert 1 == reading._period
@@ -360,7 +359,7 @@ def test_one_quick_read_forgives() -> None:
 def test_open_file_is_read_again(tmp_path: Path) -> None:
     """A kept descriptor gives the present content each time, and a file that comes later is found."""
     file = tmp_path / "counter"
-    read = fullrate_agent._OpenFile(str(file))
+    read = SUBJECT._file(str(file))
     with pytest.raises(FileNotFoundError):
         read()
     file.write_text("1")

@@ -1,17 +1,19 @@
-"""What losing packets costs a TCP flow, and where they were lost."""
+"""What losing packets costs TCP, and where they were lost."""
 
 import math
 from dataclasses import dataclass
 
-from fullrate.checks._common import data_socket, link_delta, mtu, rate, saw
+from fullrate.checks._common import growth, link_delta, rate, saw
+from fullrate.checks._filters import rule_drops
+from fullrate.checks._flow import connections, mean_round_trip, round_trip
 from fullrate.records.facts.cpu import Softnet
-from fullrate.records.facts.net import FilterRule, TcpSocket
+from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.net import TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Evidence
-from fullrate.records.goodput import WIRE_OVERHEAD
-from fullrate.records.snapshot import Delta, increase
+from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
+from fullrate.records.units import BITS_PER_BYTE, MICROSECONDS, BitsPerSecond
 from fullrate.records.view import EndView, View
 
 # Mathis, Semke, Mahdavi, Ott: "The macroscopic behavior of the TCP congestion avoidance algorithm" (1997), eq. 3:
@@ -27,37 +29,44 @@ class Loss:
 
     ratio: float
     segments: int
-    socket: Delta[TcpSocket]
+    connections: tuple[Delta[TcpSocket], ...]
     evidence: tuple[Evidence, ...]
 
 
 def loss(view: View, trial: Trial) -> Loss:
-    """The retransmissions of the data connection. Raises Missing when its socket was not seen."""
-    delta = data_socket(view.window(trial, view.sender))
-    if delta is None:
-        raise view.sender.missing(TcpSocket)
-    sent = (delta.after.segments_out or 0) - (delta.before.segments_out or 0)
-    again = (delta.after.retransmits or 0) - (delta.before.retransmits or 0)
-    ratio = again / sent if sent > 0 else 0.0
+    """The retransmissions of all the test's connections. Raises Missing when they were not seen or sent nothing."""
+    end = view.sender
+    flows = connections(view.window(trial, end))
+    sent = sum(growth(end, TcpSocket, flow.before.segments_out, flow.after.segments_out) for flow in flows)
+    again = sum(growth(end, TcpSocket, flow.before.retransmits, flow.after.retransmits) for flow in flows)
+    if sent == 0:
+        raise end.missing(TcpSocket)
+    source = flows[0].source
     evidence = (
-        saw(delta.source, "retransmits", f"+{again} of {sent} segments ({ratio:.2%})"),
-        saw(delta.source, "rtt_us", round((delta.after.rtt or 0.0) * 1e6)),
+        saw(source, "retransmits", f"+{again} of {sent} segments ({again / sent:.2%})"),
+        saw(source, "rtt_us", round(mean_round_trip(end, flows) * MICROSECONDS)),
     )
-    return Loss(ratio=ratio, segments=again, socket=delta, evidence=evidence)
+    return Loss(ratio=again / sent, segments=again, connections=flows, evidence=evidence)
 
 
 def cost(view: View, trial: Trial, found: Loss, ratio: float) -> BitsPerSecond:
     """What a loss ratio takes from the ceiling: the ceiling minus what TCP can hold at this RTT and loss."""
-    rtt, mss = found.socket.after.rtt, found.socket.after.mss
-    if not rtt or not mss or ratio <= 0:
+    if ratio <= 0:
         return 0.0
-    holds = mss * BITS_PER_BYTE / rtt * _MATHIS / math.sqrt(ratio)
-    return max(0.0, view.ceiling - max(rate(trial), min(holds, view.ceiling)))
+    holds = sum(_pace(view.sender, flow) for flow in found.connections) * _MATHIS / math.sqrt(ratio)
+    return max(0.0, view.ceiling - max(rate(trial), holds))
+
+
+def _pace(end: EndView, flow: Delta[TcpSocket]) -> BitsPerSecond:
+    """One segment each round trip."""
+    if not flow.after.mss:
+        raise end.missing(TcpSocket)
+    return flow.after.mss * BITS_PER_BYTE / round_trip(end, flow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop:
-    """Packets one place of one host discarded during a trial, counted in wire-sized segments."""
+    """Packets one place of one host discarded during a trial, counted in segments of the wire's size."""
 
     place: str
     end: EndView
@@ -66,59 +75,60 @@ class Drop:
 
 
 def local_drops(view: View, trial: Trial) -> tuple[Drop, ...]:
-    """Every counted discard on the two hosts, largest first."""
-    ends = (view.sender, view.receiver)
-    drops = [drop for end in ends for look in (_filter, _qdisc, _link, _backlog) for drop in look(view, trial, end)]
-    return tuple(sorted(drops, key=lambda drop: -drop.segments))
+    """Every counted discard of payload on the two hosts, most first. Raises Missing when a counter was not seen.
 
-
-def rule_drops(view: View, trial: Trial, end: EndView) -> tuple[tuple[Delta[FilterRule], Drop], ...]:
-    """What counted filter rules of one end discarded. A large packet (GSO, GRO) counts as the segments it holds."""
-    found = []
-    for delta in view.window(trial, end).deltas(FilterRule):
-        packets = _grown(delta.before.packets, delta.after.packets)
-        size = _grown(delta.before.bytes, delta.after.bytes)
-        if packets:
-            segments = max(packets, size / (mtu(view) + WIRE_OVERHEAD))
-            evidence = saw(delta.source, delta.after.text, f"+{packets} packets, +{size} bytes")
-            found.append((delta, Drop(place="filter", end=end, segments=segments, evidence=evidence)))
-    return tuple(found)
-
-
-def _grown(before: int | None, after: int | None) -> int:
-    return 0 if before is None or after is None else increase(before, after) or 0
+    Only what the payload passes: the sender's way out, the receiver's way in. What discards acknowledgements does not
+    make the sender send again.
+    """
+    found = [*_filter(view, trial, view.sender), _qdisc(view, trial), _link_out(view, trial)]
+    found += [_link_in(view, trial), _backlog(view, trial), *_filter(view, trial, view.receiver)]
+    return tuple(sorted((drop for drop in found if drop.segments), key=lambda drop: -drop.segments))
 
 
 def _filter(view: View, trial: Trial, end: EndView) -> list[Drop]:
-    return [drop for _, drop in rule_drops(view, trial, end)]
-
-
-def _qdisc(view: View, trial: Trial, end: EndView) -> list[Drop]:
     return [
-        Drop(
-            place="qdisc",
-            end=end,
-            segments=dropped,
-            evidence=saw(delta.source, f"{delta.after.kind} dropped", f"+{dropped}"),
-        )
-        for delta in view.window(trial, end).deltas(Qdisc)
-        if (dropped := _grown(delta.before.dropped, delta.after.dropped))
+        Drop(place="filter", end=end, segments=drops.segments, evidence=drops.evidence)
+        for drops in rule_drops(view, trial, end)
     ]
 
 
-def _link(view: View, trial: Trial, end: EndView) -> list[Drop]:
-    delta = link_delta(view, trial, end)
-    dropped = _grown(delta.before.rx_dropped, delta.after.rx_dropped) + _grown(
-        delta.before.tx_dropped, delta.after.tx_dropped
+def _qdisc(view: View, trial: Trial) -> Drop:
+    """The worst one: a classful qdisc counts its children's drops too (net/sched/sch_htb.c, htb_enqueue)."""
+    end = view.sender
+    deltas = view.window(trial, end).deltas(Qdisc)
+    if not deltas:
+        raise end.missing(Qdisc)
+    dropped, worst = max(
+        ((growth(end, Qdisc, delta.before.dropped, delta.after.dropped), delta) for delta in deltas),
+        key=lambda pair: pair[0],
     )
-    evidence = saw(delta.source, f"{delta.after.subject} drop", f"+{dropped}")
-    return [Drop(place="link", end=end, segments=dropped, evidence=evidence)] if dropped else []
+    return Drop(
+        place="qdisc",
+        end=end,
+        segments=dropped,
+        evidence=saw(worst.source, f"{worst.after.kind} {worst.after.handle} dropped", f"+{dropped}"),
+    )
 
 
-def _backlog(view: View, trial: Trial, end: EndView) -> list[Drop]:
+def _link_out(view: View, trial: Trial) -> Drop:
+    delta = link_delta(view, trial, view.sender)
+    dropped = growth(view.sender, LinkCounters, delta.before.tx_dropped, delta.after.tx_dropped)
+    evidence = saw(delta.source, f"{delta.after.subject} tx_dropped", f"+{dropped}")
+    return Drop(place="link", end=view.sender, segments=dropped, evidence=evidence)
+
+
+def _link_in(view: View, trial: Trial) -> Drop:
+    delta = link_delta(view, trial, view.receiver)
+    dropped = growth(view.receiver, LinkCounters, delta.before.rx_dropped, delta.after.rx_dropped)
+    evidence = saw(delta.source, f"{delta.after.subject} rx_dropped", f"+{dropped}")
+    return Drop(place="link", end=view.receiver, segments=dropped, evidence=evidence)
+
+
+def _backlog(view: View, trial: Trial) -> Drop:
+    end = view.receiver
     deltas = view.window(trial, end).deltas(Softnet)
-    dropped = sum(_grown(delta.before.dropped, delta.after.dropped) for delta in deltas)
-    if not dropped:
-        return []
+    if not deltas:
+        raise end.missing(Softnet)
+    dropped = sum(growth(end, Softnet, delta.before.dropped, delta.after.dropped) for delta in deltas)
     evidence = saw(deltas[0].source, "dropped, all CPUs", f"+{dropped}")
-    return [Drop(place="backlog", end=end, segments=dropped, evidence=evidence)]
+    return Drop(place="backlog", end=end, segments=dropped, evidence=evidence)

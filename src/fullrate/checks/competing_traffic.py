@@ -1,18 +1,32 @@
 """Other traffic already uses the link, so the test gets what is left.
 
-Before anything is sent, the link's counters are watched for a second; during a test the receiver's link carried more
-than the test's own connections delivered.
+Before anything is sent, the link's counters are watched for a second; during a test the sender's link sent, or the
+receiver's link received, more than the test's own connections carried.
 """
 
-from fullrate.checks._common import clear, is_full, mtu, problem, rate, saw, version
+from fullrate.checks._common import (
+    clear,
+    growth,
+    is_full,
+    link_delta,
+    mtu,
+    not_applicable,
+    on_loopback,
+    problem,
+    rate,
+    saw,
+    unknown,
+    version,
+)
+from fullrate.checks._flow import sending_rate
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.goodput import ETHERNET_HEADER, WIRE_OVERHEAD, link_goodput
+from fullrate.records.facts.net import TcpSocket
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding
+from fullrate.records.goodput import headers_per_frame, qdisc_goodput
 from fullrate.records.leaf import Check
-from fullrate.records.snapshot import increase
-from fullrate.records.trial import Trial
+from fullrate.records.trial import IDLE, Trial
 from fullrate.records.units import BitsPerSecond, bits_per_second
-from fullrate.records.view import EndView, View
+from fullrate.records.view import View
 
 CAUSE = "competing-traffic"
 LOADED = 0.20  # of the link: above it a test would both disturb others and measure them
@@ -21,52 +35,62 @@ _MATTERS = 0.03  # of the ceiling
 
 def diagnose(view: View) -> Finding:
     """Whether other traffic takes a part of this direction."""
-    ceiling = view.ceiling
-    idle = view.idle()
-    before, evidence = _at_rest(view, idle)
-    trial = view.want_trial()
-    if trial is None:
-        if before > LOADED * ceiling:
-            return _problem(view, before, evidence, "a test would disturb it and measure it")
-        view.trial()
-        raise view.receiver.missing(LinkCounters)
-    during = min(trial.other_throughput or 0.0, max(0.0, ceiling - rate(trial)))
-    evidence.append(saw(f"trial/{trial.id}", "other traffic during the test, bit/s", round(during)))
-    taken = min(during, before) if during else 0.0
-    if is_full(view, trial) or max(taken, 0.0) < _MATTERS * ceiling:
+    if on_loopback(view):
+        return not_applicable(CAUSE, "the test does not leave the host: there is no link to share")
+    rest, evidence = _at_rest(view, view.idle())
+    if view.want_trial() is None and rest > LOADED * view.ceiling:
+        return _problem(view, rest, evidence, "a test would disturb it and measure it", sure=True)
+    trial = view.trial()
+    if is_full(view, trial):
+        return clear(CAUSE, "the test got the whole link", evidence)
+    seen = _during(view, trial)
+    evidence.append(saw(f"trial/{trial.id}", "other traffic during the test, bit/s", round(seen)))
+    return _judge(view, trial, rest, seen, evidence)
+
+
+def _judge(view: View, trial: Trial, rest: BitsPerSecond, seen: BitsPerSecond, evidence: list[Evidence]) -> Finding:
+    matters, load = _MATTERS * view.ceiling, min(seen, view.ceiling - rate(trial))
+    if load < matters:
         return clear(CAUSE, "the link is otherwise quiet", evidence)
-    return _problem(view, during, evidence, "the test gets what is left")
+    if rest >= matters or load >= LOADED * view.ceiling:
+        return _problem(view, load, evidence, "the test gets what is left", sure=rest >= matters)
+    again = (Ask(text="watch the link's counters for a second", trial=IDLE),) if len(view.runs(IDLE)) == 1 else ()
+    return unknown(CAUSE, "some other traffic came during the test, none before it", evidence, asks=again)
 
 
 def _at_rest(view: View, idle: Trial) -> tuple[BitsPerSecond, list[Evidence]]:
     """The larger of what the sender sent and the receiver received at rest, as goodput."""
-    sides = [(view.sender, "tx"), (view.receiver, "rx")]
-    seen = [(*_carried(view, idle, end, way), end, way) for end, way in sides]
-    most = max(seen, key=lambda row: row[0])
-    return most[0], [
-        saw(source, f"{end.interface} {way} at rest, bit/s", round(load)) for load, source, end, way in seen
+    out, into = link_delta(view, idle, view.sender), link_delta(view, idle, view.receiver)
+    sent = growth(view.sender, LinkCounters, out.before.tx_bytes, out.after.tx_bytes)
+    received = growth(view.receiver, LinkCounters, into.before.rx_bytes, into.after.rx_bytes)
+    loads = [
+        (out.source, f"{out.after.subject} tx at rest, bit/s", bits_per_second(sent, out.seconds)),
+        (into.source, f"{into.after.subject} rx at rest, bit/s", bits_per_second(received, into.seconds)),
     ]
+    most = max(load for _, _, load in loads)
+    evidence = [saw(source, field, round(load)) for source, field, load in loads]
+    return qdisc_goodput(most, mtu(view), version=version(view)), evidence  # links count as qdiscs do: without the FCS
 
 
-def _carried(view: View, idle: Trial, end: EndView, way: str) -> tuple[BitsPerSecond, str]:
-    delta = view.window(idle, end).need(LinkCounters, end.interface or "")
-    before, after = (getattr(fact, f"{way}_bytes") for fact in (delta.before, delta.after))
-    grown = increase(before, after) or 0
-    if delta.seconds <= 0:
-        return 0.0, delta.source
-    size = mtu(view)
-    on_wire = bits_per_second(grown, delta.seconds) * (size + WIRE_OVERHEAD) / (size + ETHERNET_HEADER)
-    return on_wire * link_goodput(1.0, size, version=version(view)), delta.source
+def _during(view: View, trial: Trial) -> BitsPerSecond:
+    """What else than the test's own connections the sender's link sent or the receiver's link received."""
+    if trial.other_throughput is None:
+        raise view.receiver.missing(TcpSocket)
+    delta = link_delta(view, trial, view.sender)
+    size = growth(view.sender, LinkCounters, delta.before.tx_bytes, delta.after.tx_bytes)
+    packets = growth(view.sender, LinkCounters, delta.before.tx_packets, delta.after.tx_packets)
+    carried = bits_per_second(size - headers_per_frame(version=version(view)) * packets, delta.seconds)
+    return max(trial.other_throughput, carried - sending_rate(view.window(trial, view.sender)))
 
 
-def _problem(view: View, load: BitsPerSecond, evidence: list[Evidence], consequence: str) -> Finding:
+def _problem(view: View, load: BitsPerSecond, evidence: list[Evidence], consequence: str, *, sure: bool) -> Finding:
     return problem(
         CAUSE,
         f"other traffic takes {load / view.ceiling:.0%} of the link {view.sender.interface} to"
         f" {view.receiver.interface}: {consequence}",
         evidence,
         subject=view.receiver.interface or "",
-        confidence=Confidence.HIGH if load > LOADED * view.ceiling else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         costs_bps=load,
     )
 

@@ -1,92 +1,123 @@
 """A cgroup's CPU quota stops the traffic program for part of every period.
 
 nr_throttled counts the periods in which the group used its quota up (Documentation/scheduler/sched-bwc.rst), so the
-kernel itself counts the victims. A quota on any group above the program holds for it.
+kernel itself counts the victims. A quota on any group above the program holds for it; the root group has none.
 """
 
-from fullrate.checks._common import clear, is_full, measured, problem, rate, saw
+from dataclasses import dataclass
+
+from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, worst
 from fullrate.records.facts.cpu import CgroupQuota, CgroupThrottling, ProcessCgroup
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
-from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.view import EndView, View
+from fullrate.records.units import Seconds
+from fullrate.records.view import EndView, View, WindowView
 
 CAUSE = "cpu-quota"
 _THROTTLED = 0.10  # of the periods; a single throttled period now and then costs nothing that can be measured
 _MOST = 0.95  # never extrapolate a rate beyond twenty times what was seen
-_PERIOD_US = 100_000  # the kernel's default period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bite:
+    """What one quota did during the trial."""
+
+    path: str
+    cpus: float
+    quota_source: str
+    source: str
+    throttled: int
+    periods: int
+    stopped: float  # share of the time; the kernel sums it over CPUs, so it may exceed 1
+
+    @property
+    def share(self) -> float:
+        return self.throttled / self.periods if self.periods else 0.0
 
 
 def diagnose(view: View) -> Finding:
     """Whether a CPU quota of either end's program caps this direction."""
     trial = view.trial()
-    findings = [_side(view, trial, end) for end in (view.sender, view.receiver)]
-    return max(findings, key=lambda finding: (finding.verdict == "problem", finding.costs_bps))
+    return worst(lambda: _side(view, trial, view.sender), lambda: _side(view, trial, view.receiver))
 
 
 def _side(view: View, trial: Trial, end: EndView) -> Finding:
     window = view.window(trial, end)
-    groups = window.latest(ProcessCgroup)
+    groups, quotas = window.latest(ProcessCgroup), window.latest(CgroupQuota)
     if not groups:
         raise end.missing(ProcessCgroup)
-    limits = {quota.subject: quota.cpus for quota in window.latest(CgroupQuota) if quota.cpus is not None}
-    if not limits:
-        return clear(CAUSE, "no CPU quota on the traffic program", end=end.end, subject=groups[-1].path)
-    deltas = [delta for delta in window.deltas(CgroupThrottling) if delta.after.subject in limits]
-    if not deltas:
-        raise end.missing(CgroupThrottling)
-    worst = max(deltas, key=_share)
-    evidence = [
-        saw(f"cgroup {worst.after.subject}", "quota, CPUs", limits[worst.after.subject]),
-        saw(worst.source, "nr_throttled", f"+{_throttled(worst)} of {_periods(worst)} periods"),
-        measured(trial),
-    ]
-    if _share(worst) < _THROTTLED or is_full(view, trial):
-        return clear(CAUSE, "a CPU quota is set and did not bite", evidence, end=end.end)
-    return problem(
-        CAUSE,
-        f"the cgroup of the traffic program may use {limits[worst.after.subject]:g} CPU: it was stopped"
-        f" in {_share(worst):.0%} of all periods",
-        evidence,
-        end=end.end,
-        subject=worst.after.subject,
-        confidence=Confidence.HIGH,
-        costs_bps=_cost(view, trial, worst),
-        remedies=(_remedy(end, groups[-1], worst.after.subject, limits[worst.after.subject] or 0.0),),
+    if not quotas:
+        if all(group.path == "/" for group in groups):
+            return not_applicable(CAUSE, "the traffic program is in the root cgroup, which has no quota", end=end.end)
+        raise end.missing(CgroupQuota, groups[-1].path)
+    bites = [_bite(window, quota, quota.cpus) for quota in quotas if quota.cpus is not None]
+    if not bites:
+        evidence = [saw(window.source_of(quota), f"CPU limit of {quota.subject}", "none") for quota in quotas]
+        return clear(CAUSE, "no CPU quota on the traffic program", evidence, end=end.end, subject=groups[-1].path)
+    return _judge(view, trial, end, groups[-1], max(bites, key=lambda bite: bite.share))
+
+
+def _bite(window: WindowView, quota: CgroupQuota, cpus: float) -> _Bite:
+    end, delta = window.end, window.need(CgroupThrottling, quota.subject)
+    stopped = growth(end, CgroupThrottling, delta.before.throttled, delta.after.throttled)
+    return _Bite(
+        path=quota.subject,
+        cpus=cpus,
+        quota_source=window.source_of(quota),
+        source=delta.source,
+        throttled=growth(end, CgroupThrottling, delta.before.throttled_periods, delta.after.throttled_periods),
+        periods=growth(end, CgroupThrottling, delta.before.periods, delta.after.periods),
+        stopped=_share_of_time(end, stopped, delta.seconds),
     )
 
 
-def _throttled(delta: Delta[CgroupThrottling]) -> int:
-    return delta.after.throttled_periods - delta.before.throttled_periods
+def _share_of_time(end: EndView, stopped: Seconds, seconds: Seconds) -> float:
+    if seconds <= 0:
+        raise end.missing(CgroupThrottling)
+    return stopped / seconds
 
 
-def _periods(delta: Delta[CgroupThrottling]) -> int:
-    return delta.after.periods - delta.before.periods
+def _judge(view: View, trial: Trial, end: EndView, group: ProcessCgroup, bite: _Bite) -> Finding:
+    evidence = [
+        saw(bite.quota_source, f"quota of {bite.path}, CPUs", bite.cpus),
+        saw(bite.source, "nr_throttled", f"+{bite.throttled} of {bite.periods} periods"),
+        measured(trial),
+    ]
+    if bite.share < _THROTTLED or is_full(view, trial):
+        return clear(CAUSE, "a CPU quota is set and did not bite", evidence, end=end.end, subject=bite.path)
+    return problem(
+        CAUSE,
+        f"the traffic program's cgroup may use {bite.cpus:g} CPU: it was stopped in {bite.share:.0%} of all periods",
+        evidence,
+        end=end.end,
+        subject=bite.path,
+        confidence=Confidence.HIGH,
+        costs_bps=_cost(view, trial, bite),
+        remedies=(_remedy(end, group.version, bite.path),),
+    )
 
 
-def _share(delta: Delta[CgroupThrottling]) -> float:
-    return _throttled(delta) / _periods(delta) if _periods(delta) > 0 else 0.0
-
-
-def _cost(view: View, trial: Trial, delta: Delta[CgroupThrottling]) -> float:
+def _cost(view: View, trial: Trial, bite: _Bite) -> float:
     """What the program would carry if it ran all the time, minus what it carried."""
-    stopped = min(_MOST, (delta.after.throttled - delta.before.throttled) / delta.seconds) if delta.seconds > 0 else 0.0
-    return max(0.0, min(view.ceiling, rate(trial) / (1 - max(0.0, stopped))) - rate(trial))
+    running = 1 - min(_MOST, bite.stopped)
+    return max(0.0, min(view.ceiling, rate(trial) / running) - rate(trial))
 
 
-def _remedy(end: EndView, group: ProcessCgroup, path: str, cpus: float) -> Remedy:
-    v2 = group.version == 2  # noqa: PLR2004 - the two hierarchies there are
+def _remedy(end: EndView, version: int, path: str) -> Remedy:
+    """Lift the limit; a copy of the file is the value found, its period included."""
+    v2 = version == 2  # noqa: PLR2004 - the two hierarchies there are
     file = f"/sys/fs/cgroup{path}/cpu.max" if v2 else f"/sys/fs/cgroup/cpu{path}/cpu.cfs_quota_us"
-    found = round(cpus * _PERIOD_US)
+    copy = f"fullrate-{path.strip('/').replace('/', '-')}.quota"
     return Remedy(
         knob="cgroup.cpu",
         subject=path,
         value="unlimited",
         end=end.end,
-        commands=(f"echo {'max' if v2 else '-1'} > {file}",),
-        undo=(f"echo '{found} {_PERIOD_US}' > {file}" if v2 else f"echo {found} > {file}",),
-        note="a service's own limit is CPUQuota= in its unit, a container's is --cpus",
+        commands=(f"cat {file} > {copy}", f"echo {'max' if v2 else '-1'} > {file}"),
+        undo=(f"cat {copy} > {file}",),
+        note="the first command keeps the limit found in a file of the current folder, the undo writes it back;"
+        " a service's own limit is CPUQuota= in its unit, a container's is --cpus",
     )
 
 

@@ -4,34 +4,49 @@ The sign in the trial is a connection that is open and carries next to nothing. 
 that may not be fragmented: one as large as the link's MTU allows is lost, a small one is answered (RFC 1191, RFC 2923).
 """
 
-from fullrate.checks._common import clear, measured, mtu, problem, rate, saw, unknown, version
-from fullrate.records.facts.net import EchoProbe
+from fullrate.checks._common import (
+    clear,
+    measured,
+    mtu,
+    not_applicable,
+    on_loopback,
+    problem,
+    rate,
+    saw,
+    unknown,
+    version,
+)
+from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.probes import echo_request
 from fullrate.records.trial import Trial
 from fullrate.records.units import Bytes
-from fullrate.records.view import View
+from fullrate.records.view import Missing, View
 
 CAUSE = "mtu-blackhole"
 _STALLED = 0.02  # of the ceiling: a black hole lets handshakes and probes pass, no more (measured: under 0.1 %)
 _ICMP = {4: 28, 6: 48}  # IP and ICMP echo headers
 _SMALL: Bytes = 56
 _LOWEST_MTU = {4: 576, 6: 1280}  # every path must carry this (RFC 791, RFC 8200)
+_PROBING = "net.ipv4.tcp_mtu_probing"  # of both IP versions, in spite of its name
 
 
 def diagnose(view: View) -> Finding:
     """Whether full-sized packets of this direction vanish."""
+    if on_loopback(view) or mtu(view) <= _LOWEST_MTU[version(view)]:
+        return not_applicable(CAUSE, "no packet of the test is larger than what every path must carry")
     ceiling, trial = view.ceiling, view.trial()
     if rate(trial) >= _STALLED * ceiling:
         return clear(CAUSE, "full-sized packets arrive", [measured(trial)])
-    address = view.receiver.address or ""
+    address = view.receiver.address
+    if address is None:
+        raise Missing(f"the address of the {view.receiver.end} end", [Ask(text="name it: --bind ADDRESS")])
     sizes = (mtu(view) - _ICMP[version(view)], _SMALL)
-    probes = [view.sender.want(EchoProbe, f"{address} {size}") for size in sizes]
-    large, small = probes
+    large, small = (view.sender.want(EchoProbe, f"{address} {size}") for size in sizes)
     if large is None or small is None:
-        return unknown(CAUSE, "the connection stalls; whether large packets vanish is not known yet", [measured(trial)],
-                       asks=_asks(view, address, sizes))  # fmt: skip
+        why = "the connection stalls; whether large packets vanish is not known yet"
+        return unknown(CAUSE, why, [measured(trial)], asks=_asks(view, address, sizes))
     return _judge(view, trial, large, small)
 
 
@@ -44,13 +59,14 @@ def _asks(view: View, address: str, sizes: tuple[Bytes, ...]) -> tuple[Ask, ...]
 
 def _judge(view: View, trial: Trial, large: EchoProbe, small: EchoProbe) -> Finding:
     evidence = [
-        saw(f"ping -M do -s {probe.size}", "answered", f"{probe.received} of {probe.sent}") for probe in (large, small)
+        saw(view.sender.source_of(probe), f"answered of {probe.size} bytes", f"{probe.received} of {probe.sent}")
+        for probe in (large, small)
     ]
     evidence.append(measured(trial))
-    if large.received or large.local_mtu is not None:
+    if large.received or large.local_mtu is not None or large.path_mtu is not None:
         return clear(CAUSE, "large packets pass, or are refused with a message as they should be", evidence)
-    if not small.received:
-        return unknown(CAUSE, "no echo request is answered, so sizes cannot be compared", evidence,
+    if not small.received or large.errors:
+        return unknown(CAUSE, "echo requests are refused or not answered, so sizes cannot be compared", evidence,
                        asks=(Ask(text="allow ICMP echo between the hosts, then check again"),))  # fmt: skip
     return problem(
         CAUSE,
@@ -59,21 +75,25 @@ def _judge(view: View, trial: Trial, large: EchoProbe, small: EchoProbe) -> Find
         subject="path",
         confidence=Confidence.HIGH,
         costs_bps=view.ceiling - rate(trial),
-        remedies=(_remedy(view),),
+        remedies=_remedies(view),
     )
 
 
-def _remedy(view: View) -> Remedy:
-    end, lowest = view.sender, _LOWEST_MTU[version(view)]
-    return Remedy(
-        knob="sysctl.net.ipv4.tcp_mtu_probing",
-        subject="net.ipv4.tcp_mtu_probing",
-        value="1",
-        end=end.end,
-        commands=("sysctl -w net.ipv4.tcp_mtu_probing=1",),
-        undo=("sysctl -w net.ipv4.tcp_mtu_probing=0",),
-        note=f"makes TCP find a size that passes; better: give every hop the same MTU (none needs less than {lowest})"
-        " or let ICMP 'fragmentation needed' through",
+def _remedies(view: View) -> tuple[Remedy, ...]:
+    """Let TCP search a size that passes, where it does not yet; without the value found no undo, so no change."""
+    found, end = view.sender.want(Sysctl, _PROBING), view.sender
+    known = found is not None and found.value == "0"
+    return (
+        Remedy(
+            knob=f"sysctl.{_PROBING}",
+            subject=_PROBING,
+            value="1",
+            end=end.end,
+            commands=(f"sysctl -w {_PROBING}=1",) if known else (),
+            undo=(f"sysctl -w {_PROBING}=0",) if known else (),
+            note="makes TCP find a size that passes; better: give every hop the same MTU"
+            f" (none needs less than {_LOWEST_MTU[version(view)]}) or let ICMP 'fragmentation needed' through",
+        ),
     )
 
 

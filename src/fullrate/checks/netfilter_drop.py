@@ -3,13 +3,14 @@
 The rule's own counter names the culprit: it grew during the trial by about what the sender had to send again.
 """
 
-from fullrate.checks._common import clear, is_full, measured, problem, unknown
-from fullrate.checks._loss import NOTABLE, Drop, Loss, cost, loss, rule_drops
-from fullrate.records.facts.net import FilterChain, FilterRule
-from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
+from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, unknown, without_tcp
+from fullrate.checks._filters import Chain, RuleDrops, chain_of, rule_drops, unseen
+from fullrate.checks._loss import NOTABLE, Loss, cost, loss
+from fullrate.records.facts.net import FilterRule
+from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
-from fullrate.records.view import View
+from fullrate.records.view import EndView, View
 
 CAUSE = "netfilter-drop"
 _SHARE = 0.2  # of the retransmits: below it the rule dropped something else
@@ -17,67 +18,52 @@ _SHARE = 0.2  # of the retransmits: below it the rule dropped something else
 
 def diagnose(view: View) -> Finding:
     """Whether a filter rule caps this direction."""
-    ends = (view.sender, view.receiver)
-    unread = [ask for end in ends if end.gaps(FilterRule) for ask in end.missing(FilterRule).asks]
+    if without_tcp(view):
+        return not_applicable(CAUSE, "only UDP was sent: nothing is sent again that a rule's counter could explain")
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]
-    if is_full(view, trial) or found.ratio < NOTABLE:
+    if found.ratio < NOTABLE or is_full(view, trial):
         return clear(CAUSE, "no filter takes packets of the test", evidence)
-    hits = [(delta.after, drop) for end in ends for delta, drop in rule_drops(view, trial, end)]
-    worst = max(hits, key=lambda hit: hit[1].segments, default=None)
-    if worst is not None and worst[1].segments >= _SHARE * found.segments:
-        return _problem(view, trial, found, worst, evidence)
-    asks = unread + _silent(view)
+    ends = (view.sender, view.receiver)
+    hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
+    worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+    if worst is not None and worst.segments >= _SHARE * found.segments:
+        return _problem(view, trial, found, worst, where, evidence)
+    asks = [ask for end in ends for ask in unseen(view, trial, end)]
     if asks:
-        return unknown(
-            CAUSE, "packets are lost, and not every filter could be read or counts", evidence, asks=tuple(asks)
-        )
+        why = "packets are lost, and not every filter rule could be read or counts"
+        return unknown(CAUSE, why, evidence, asks=tuple(asks))
     return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
 
 
-def _silent(view: View) -> list[Ask]:
-    return [
-        Ask(end=end.end, text=f"add a counter on the {end.end} end to rule {rule.subject}: {rule.text}")
-        for end in (view.sender, view.receiver)
-        for rule in end.all(FilterRule)
-        if rule.packets is None
-    ] + [
-        Ask(
-            end=end.end,
-            text=f"chain {chain.subject} on the {end.end} end drops by policy: add a counting rule at its end",
-        )
-        for end in (view.sender, view.receiver)
-        for chain in end.all(FilterChain)
-        if chain.policy == "drop"
-    ]
-
-
-def _problem(
-    view: View, trial: Trial, found: Loss, worst: tuple[FilterRule, Drop], evidence: list[Evidence]
+def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
+    view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
-    rule, drop = worst
-    share = min(1.0, drop.segments / found.segments) if found.segments else 1.0
-    where = f"{rule.family} {rule.table} {rule.chain}"
+    rule, share = worst.rule, min(1.0, worst.segments / found.segments)
+    chain = chain_of(end, rule.family, rule.table, rule.chain)
     return problem(
         CAUSE,
-        f"a filter rule on {drop.end.target or drop.end.end} discards packets: {rule.text} (chain {where})",
-        [drop.evidence, *evidence],
-        end=drop.end.end,
+        f"a filter rule on {end.target or end.end} discards packets: {rule.text} (chain {chain.words})",
+        [worst.evidence, *evidence],
+        end=end.end,
         subject=rule.subject,
         confidence=Confidence.HIGH,
         costs_bps=cost(view, trial, found, found.ratio * share),
-        remedies=(
-            Remedy(
-                knob="netfilter.rule",
-                subject=rule.subject,
-                value="removed",
-                end=drop.end.end,
-                commands=(f"nft delete rule {where} handle {rule.handle}",),
-                undo=(f"nft add rule {where} {rule.text}",),
-                note="somebody put this rule there: ask why before removing it",
-            ),
-        ),
+        remedies=(_remedy(end, rule, chain),),
+    )
+
+
+def _remedy(end: EndView, rule: FilterRule, chain: Chain) -> Remedy:
+    return Remedy(
+        knob="netfilter.rule",
+        subject=rule.subject,
+        value="removed",
+        end=end.end,
+        commands=(chain.save, f"nft delete rule {chain.words} handle {rule.handle}"),
+        undo=(chain.restore,),
+        note="somebody put this rule there: ask why before removing it; the first command saves the rules in a file of"
+        " the current folder, the undo loads that file",
     )
 
 

@@ -2,23 +2,30 @@
 
 TSO needs scatter-gather and transmit checksums, so switching one of those off takes TSO and GSO with it
 (Documentation/networking/segmentation-offloads.rst). A receiver without GRO handles every frame by itself.
-An offload that is off and costs nothing is no problem: many virtual links have GRO off by default.
+An offload that is off and costs nothing is no problem on a virtual link: many have GRO off by default.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from fullrate.checks._common import (
-    SATURATED,
-    busiest_cpu,
     clear,
+    growth,
     is_full,
     link_delta,
+    link_of,
     measured,
     mtu,
+    not_applicable,
     problem,
     rate,
     saw,
+    without_tcp,
+    worst,
 )
+from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.records.facts.ethtool import Features
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.goodput import ETHERNET_HEADER
 from fullrate.records.leaf import Check
@@ -26,6 +33,7 @@ from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View
 
 CAUSE = "offload-off"
+# by their kernel names, with ethtool -K's words
 _SENDING = {
     "tx-checksumming": "tx",
     "scatter-gather": "sg",
@@ -36,76 +44,89 @@ _RECEIVING = {"generic-receive-offload": "gro"}
 _FULL_FRAME_SHARE = 1.5  # mean bytes a packet over the MTU: above it, packets still travel merged
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Off:
+    """Offloads of one link that are off and can be switched on."""
+
+    end: EndView
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @property
+    def said(self) -> str:
+        return f"{', '.join(self.names)} off on {self.end.interface}"
+
+
 def diagnose(view: View) -> Finding:
     """Whether a missing offload makes a CPU the limit of this direction."""
+    if without_tcp(view):
+        return not_applicable(CAUSE, "only UDP was sent: these offloads merge TCP segments")
     trial = view.trial()
-    sides = ((view.sender, _SENDING), (view.receiver, _RECEIVING))
-    findings = [_side(view, trial, end, names) for end, names in sides]
-    return max(findings, key=lambda finding: (finding.verdict == "problem", finding.costs_bps))
+    return worst(
+        lambda: _side(view, trial, view.sender, _SENDING), lambda: _side(view, trial, view.receiver, _RECEIVING)
+    )
 
 
-def _side(view: View, trial: Trial, end: EndView, names: dict[str, str]) -> Finding:
-    features = end.need(Features, end.interface)
-    off = [name for name in names if features.on(name) is False and not _fixed(features, name)]
-    evidence = [saw(f"run ethtool -k {end.interface}", name, "off") for name in off]
-    if not off:
-        return clear(CAUSE, "the offloads that matter are on", evidence, end=end.end)
-    load = busiest_cpu(view, trial, end)
+def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> Finding:
+    features = end.need(Features, link_of(end))
+    states = {name: features.on(name) for name in words}
+    fixed = {feature.name for feature in features.features if feature.fixed}
+    off = tuple(name for name, on in states.items() if on is False and name not in fixed)
+    evidence = [saw(end.source_of(features), name, "on" if on else "off") for name, on in states.items()]
+    if off:
+        return _off(view, trial, _Off(end=end, names=off, words=tuple(words[name] for name in off)), evidence)
+    if None in states.values():
+        raise end.missing(Features, end.interface)
+    if not any(states.values()):
+        return not_applicable(CAUSE, f"the driver of {end.interface} offers none of these offloads", end=end.end)
+    return clear(CAUSE, "the offloads that the driver offers are on", evidence, end=end.end)
+
+
+def _off(view: View, trial: Trial, off: _Off, evidence: list[Evidence]) -> Finding:
+    load = busiest_cpu(view, trial, off.end)
     evidence += [saw(load.source, f"CPU {load.cpu} busy", f"{load.busy:.0%}"), measured(trial)]
-    saturated = load.busy >= SATURATED and not is_full(view, trial) and _unmerged(view, trial, end, evidence)
-    if not saturated:
-        return _harmless(end, off, evidence, names)
-    holds = max(rate(trial), min(view.ceiling, rate(trial) / load.busy))
-    return _problem(end, off, evidence, names, costs=view.ceiling - holds)
-
-
-def _fixed(features: Features, name: str) -> bool:
-    return any(feature.name == name and feature.fixed for feature in features.features)
+    if load.busy >= SATURATED and not is_full(view, trial) and _unmerged(view, trial, off.end, evidence):
+        reached = min(view.ceiling, rate(trial) / load.busy)  # with the CPU's last tick, the offload still off
+        return _problem(off, evidence, costs=view.ceiling - reached)
+    if off.end.need(Link, off.end.interface).kind is not None:
+        return clear(CAUSE, f"{off.said}, at no cost", evidence, end=off.end.end)
+    return _problem(off, evidence, costs=0.0)
 
 
 def _unmerged(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) -> bool:
-    """Whether packets travelled one by one, as far as the link's counters can tell."""
-    delta = link_delta(view, trial, end)
-    sending = end.end is view.sender.end
-    after, before = delta.after, delta.before
-    packets = after.tx_packets - before.tx_packets if sending else after.rx_packets - before.rx_packets
-    size = after.tx_bytes - before.tx_bytes if sending else after.rx_bytes - before.rx_bytes
-    mean = size / packets if packets else 0.0
-    evidence.append(saw(delta.source, f"{'tx' if sending else 'rx'} bytes a packet", round(mean)))
-    return mean <= _FULL_FRAME_SHARE * (mtu(view) + ETHERNET_HEADER)
+    """Whether packets travelled one by one, as far as the link's counters can tell. Raises Missing without packets."""
+    delta, way = link_delta(view, trial, end), "tx" if end.end is view.sender.end else "rx"
+    before, after = delta.before, delta.after
+    counts = {"tx": (before.tx_packets, after.tx_packets), "rx": (before.rx_packets, after.rx_packets)}
+    sizes = {"tx": (before.tx_bytes, after.tx_bytes), "rx": (before.rx_bytes, after.rx_bytes)}
+    packets, size = growth(end, LinkCounters, *counts[way]), growth(end, LinkCounters, *sizes[way])
+    if not packets:
+        raise end.missing(LinkCounters, end.interface)
+    evidence.append(saw(delta.source, f"{way} bytes a packet", round(size / packets)))
+    return size / packets <= _FULL_FRAME_SHARE * (mtu(view) + ETHERNET_HEADER)
 
 
-def _harmless(end: EndView, off: list[str], evidence: list[Evidence], names: dict[str, str]) -> Finding:
-    """Off and no CPU is full: a setting to know of where it is not the kind's default, else nothing."""
-    virtual = end.need(Link, end.interface).kind is not None
-    if virtual:
-        return clear(CAUSE, f"{', '.join(off)} off on {end.interface}, at no cost", evidence, end=end.end)
-    return _problem(end, off, evidence, names, costs=0.0)
-
-
-def _problem(end: EndView, off: list[str], evidence: list[Evidence], names: dict[str, str], *, costs: float) -> Finding:
-    link = end.interface or ""
-    words = [names[name] for name in off]
+def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
+    link = off.end.interface or ""
+    on, back = (" ".join(f"{word} {state}" for word in off.words) for state in ("on", "off"))
+    remedy = Remedy(
+        knob="nic.feature",
+        subject=link,
+        value=on,
+        end=off.end.end,
+        commands=(f"ethtool -K {link} {on}",),
+        undo=(f"ethtool -K {link} {back}",),
+        note="read back with ethtool -k: a driver may change half and still report success",
+    )
     return problem(
         CAUSE,
-        f"{', '.join(off)} off on {end.interface}"
-        + ("; the per-packet work fills a CPU" if costs else ", at no cost here"),
+        off.said + ("; the per-packet work fills a CPU" if costs else ", at no cost here"),
         evidence,
-        end=end.end,
+        end=off.end.end,
         subject=link,
         confidence=Confidence.HIGH if costs else Confidence.MEDIUM,
         costs_bps=costs,
-        remedies=(
-            Remedy(
-                knob="nic.feature",
-                subject=link,
-                value=" ".join(f"{word} on" for word in words),
-                end=end.end,
-                commands=(f"ethtool -K {link} " + " ".join(f"{word} on" for word in words),),
-                undo=(f"ethtool -K {link} " + " ".join(f"{word} off" for word in words),),
-                note="read back with ethtool -k: a driver may change half and still report success",
-            ),
-        ),
+        remedies=(remedy,),
     )
 
 

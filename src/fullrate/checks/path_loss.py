@@ -4,34 +4,58 @@ A loss that TCP sees is only the path's after local filters, queues, rings and b
 Retransmits mean little by themselves: what counts is whether TCP could fill the link at this loss and RTT.
 """
 
-from fullrate.checks._common import clear, is_full, measured, problem, unknown
+from fullrate.checks._common import (
+    clear,
+    is_full,
+    measured,
+    not_applicable,
+    on_loopback,
+    problem,
+    rate,
+    unknown,
+    without_tcp,
+)
+from fullrate.checks._filters import unseen
 from fullrate.checks._loss import NOTABLE, Loss, cost, local_drops, loss
-from fullrate.records.facts.net import FilterChain, FilterRule
-from fullrate.records.finding import Ask, Confidence, Evidence, Finding
+from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
-from fullrate.records.view import EndView, View
+from fullrate.records.view import View
 
 CAUSE = "path-loss"
 _EXPLAINED = 0.5  # of the retransmits: with so many found on a host, the path is not the cause
 _MATTERS = 0.02  # of the ceiling
+# A connection through which nothing passes still sends again by its timer: after 0.2 s and then twice as long each time
+# (RFC 6298, 5.5; TCP_RTO_MIN), 6 times in 20 s, after one tail loss probe (RFC 8985). That is no measure of loss.
+_STALLED = 0.02  # of the ceiling
+_BY_TIMER = 8  # a connection
 
 
 def diagnose(view: View) -> Finding:
     """Whether loss on the path caps this direction."""
+    if on_loopback(view) or without_tcp(view):
+        return not_applicable(CAUSE, "no TCP connection of the test crosses a path")
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]
-    if is_full(view, trial) or found.ratio < NOTABLE:
+    if found.ratio < NOTABLE or is_full(view, trial):
         return clear(CAUSE, f"{found.ratio:.2%} retransmitted: no loss that matters", evidence)
+    if rate(trial) < _STALLED * view.ceiling and found.segments <= _BY_TIMER * len(found.connections):
+        return unknown(CAUSE, "the connection stalls: too few packets were sent to tell a loss", evidence)
+    return _located(view, trial, found, evidence)
+
+
+def _located(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) -> Finding:
+    """Where the packets were lost."""
     drops = local_drops(view, trial)
     evidence += [drop.evidence for drop in drops]
     if sum(drop.segments for drop in drops) >= _EXPLAINED * found.segments:
         where = f"{drops[0].place} on {drops[0].end.interface}"
         return clear(CAUSE, f"the lost packets were dropped on a host, not on the path: {where}", evidence)
-    unseen = [ask for end in (view.sender, view.receiver) for ask in _unseen(end)]
-    if unseen:
-        return unknown(CAUSE, "packets are lost, but a host's filters could not be read", evidence, asks=tuple(unseen))
+    hidden = [ask for end in (view.sender, view.receiver) for ask in unseen(view, trial, end)]
+    if hidden:
+        why = "packets are lost, and not every filter rule could be read or counts"
+        return unknown(CAUSE, why, evidence, asks=tuple(hidden))
     return _judge(view, trial, found, evidence)
 
 
@@ -47,21 +71,6 @@ def _judge(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) -> F
         confidence=Confidence.HIGH if found.ratio > 2 * NOTABLE else Confidence.MEDIUM,
         costs_bps=price,
     )
-
-
-def _unseen(end: EndView) -> list[Ask]:
-    """What hides a local drop: rules not readable, or rules that discard without counting."""
-    if end.gaps(FilterRule):
-        return list(end.missing(FilterRule).asks)
-    silent = [rule for rule in end.all(FilterRule) if rule.packets is None]
-    asks = [
-        Ask(end=end.end, text=f"add a counter on the {end.end} end to: {rule.subject} ({rule.text})") for rule in silent
-    ]
-    return asks + [
-        Ask(end=end.end, text=f"chain {chain.subject} on the {end.end} end drops by policy, uncounted")
-        for chain in end.all(FilterChain)
-        if chain.policy == "drop"
-    ]
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

@@ -3,70 +3,75 @@
 iperf3 runs one test at a time on a port, and answers a second client with "the server is busy".
 """
 
-from fullrate.checks._common import clear, not_applicable, problem, saw
+from fullrate.checks._common import clear, not_applicable, problem, saw, unknown
+from fullrate.checks._tries import NO_PROGRAM, failures, port_words, tries
+from fullrate.records.ends import End
 from fullrate.records.facts.net import ListeningSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.trial import EngineFailure, Trial
-from fullrate.records.view import View
+from fullrate.records.view import EndView, View
 
 CAUSE = "server-busy"
 _TAKEN = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE}
+_HIGHEST_PORT = 65535
 
 
 def diagnose(view: View) -> Finding:
     """Whether no test could run for want of a free server."""
-    tried = [trial for trial in view.trials if trial.spec.sends]
-    if not tried:
-        return not_applicable(CAUSE, "no test was tried yet") if view.trials else _untried(view)
-    taken = [trial for trial in tried if trial.engine is not None and trial.engine.failure in _TAKEN]
-    if not taken or any(trial.throughput is not None for trial in tried):
-        return clear(CAUSE, "a free server port was found", [_attempt(tried[-1])])
-    ports = sorted({trial.port for trial in taken if trial.port is not None})
-    holders = _holders(view, taken)
+    tried = tries(view)
+    served = [trial for trial in tried if trial.throughput is not None or trial.blocked]
+    if served:
+        return clear(CAUSE, "a free server port was found", [_attempt(served[-1])])
+    taken = [trial for trial in tried if failures([trial]) <= _TAKEN and failures([trial])]
+    if taken:
+        return _problem(view, taken)
+    if failures(tried) and failures(tried) <= NO_PROGRAM:
+        return not_applicable(CAUSE, "no test server was started: the traffic program cannot run")
+    return unknown(CAUSE, "the tests failed for another reason", [_attempt(tried[-1])])
+
+
+def _problem(view: View, taken: list[Trial]) -> Finding:
+    end, ports = view.end(taken[-1].spec.server), {trial.port for trial in taken if trial.port is not None}
+    holders = [socket for socket in end.all(ListeningSocket) if socket.port in ports]
+    where = end.target or f"the {end.end} end"
     return problem(
         CAUSE,
-        f"no test server can be started: every port from {ports[0]} to {ports[-1]} is taken",
-        [*map(_attempt, taken[-2:]), *_evidence(holders)],
-        end=taken[0].spec.server,
-        subject=f"TCP ports {ports[0]} to {ports[-1]}",
+        f"no test server can be had on {where}: {port_words(ports)} taken",
+        [*map(_attempt, taken[-2:]), *(_holder(end, socket) for socket in holders[:4])],
+        end=end.end,
+        subject=port_words(ports),
         confidence=Confidence.HIGH,
-        remedies=(_remedy(taken[0], ports, holders),),
+        remedies=_remedies(view, ports),
     )
-
-
-def _untried(view: View) -> Finding:
-    view.trial()  # raises Missing, which asks for the first test
-    return not_applicable(CAUSE, "no test was tried")
 
 
 def _attempt(trial: Trial) -> Evidence:
     return saw(f"trial/{trial.id}", f"port {trial.port} on {trial.spec.server}", trial.failure or "free")
 
 
-def _holders(view: View, taken: list[Trial]) -> list[ListeningSocket]:
-    ports = {trial.port for trial in taken}
-    return [socket for socket in view.end(taken[0].spec.server).all(ListeningSocket) if socket.port in ports]
+def _holder(end: EndView, socket: ListeningSocket) -> Evidence:
+    who = f"{socket.process or 'a program'} pid {socket.pid or 'not shown without root'}"
+    return saw(end.source_of(socket), socket.subject, who)
 
 
-def _evidence(holders: list[ListeningSocket]) -> list[Evidence]:
-    return [
-        saw("run ss -tlnpH", socket.subject, f"{socket.process or 'another user'} pid {socket.pid or '?'}")
-        for socket in holders[:4]
-    ]
-
-
-def _remedy(trial: Trial, ports: list[int], holders: list[ListeningSocket]) -> Remedy:
-    pids = sorted({socket.pid for socket in holders if socket.pid is not None})
-    stop = tuple(f"kill {pid}" for pid in pids[:4])
-    return Remedy(
-        knob="process",
-        subject=f"TCP ports {ports[0]} to {ports[-1]}",
-        value="free",
-        end=trial.spec.server,
-        commands=(f"fullrate check ... --port {ports[-1] + 1}-{ports[-1] + 10}", *stop),
-        undo=(),
-        note="use other ports first; end a server only if nobody needs it",
+def _remedies(view: View, ports: set[int]) -> tuple[Remedy, ...]:
+    """The next free range; ending somebody's server has no undo, so that is left to a person."""
+    first = max({*ports, *view.promise.ports}) + 1
+    last = first + len(view.promise.ports) - 1
+    if last > _HIGHEST_PORT:
+        return ()
+    wanted = f"{first}-{last}" if last > first else str(first)
+    return (
+        Remedy(
+            knob="test.port",
+            subject=port_words(ports),
+            value=wanted,
+            end=None,
+            commands=(f"fullrate check {view.end(End.FAR).target} --port {wanted}",),
+            undo=(),
+            note="changes nothing; end the program that holds a port only if nobody needs it",
+        ),
     )
 
 

@@ -1,110 +1,130 @@
-"""A queueing discipline (tbf, htb, cake) on the sending link lets less pass than the link could carry.
+"""A queueing discipline (tbf, htb, hfsc, cake) on the sending link lets less pass than the link could carry.
 
 Its rate counts a frame with its Ethernet header but without preamble, FCS and gap, so its goodput is
 rate x payload / (MTU + 14). It is the limit when the measured rate sits on that plateau while `overlimits` grows.
 """
 
-from fullrate.checks._common import FULL_SHARE, clear, measured, mtu, problem, rate, saw, version
+from fullrate.checks._common import (
+    FULL_SHARE,
+    clear,
+    growth,
+    link_of,
+    measured,
+    mtu,
+    not_applicable,
+    problem,
+    rate,
+    saw,
+    version,
+)
+from fullrate.checks._unshape import Shaper, limit_of, remedy
+from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
-from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
+from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.goodput import qdisc_goodput
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
 from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
-from fullrate.records.view import View
+from fullrate.records.view import EndView, View, WindowView
 
-Shaper = Delta[Qdisc] | Delta[QdiscClass]
+ShaperDelta = Delta[Qdisc] | Delta[QdiscClass]
 
 CAUSE = "tc-shaper"
-_PLATEAU = (
-    0.07  # a shaped TCP flow reaches 93 to 100 % of the shaper's goodput (measured, tbf and htb, 20 to 500 Mbit/s)
-)
+# A shaped TCP flow reaches 93 to 100 % of the shaper's goodput (measured, tbf and htb, 20 to 500 Mbit/s).
+_PLATEAU = 0.07
 _CARRIES = 0.5  # of the test's bytes: a class that carries less does not shape the test
+_CLASSFUL = {"htb", "hfsc"}  # their rates are in their classes
 
 
 def diagnose(view: View) -> Finding:
     """Whether a shaper of the sender caps this direction."""
-    end = view.sender
-    end.need(Qdisc)
-    ceiling, trial = view.ceiling, view.trial()
+    end, link = view.sender, link_of(view.sender)
+    end.need(Qdisc, link)
+    trial = view.trial()
     window = view.window(trial, end)
-    shapers: list[Shaper] = [*window.deltas(Qdisc), *window.deltas(QdiscClass)]
-    rates = [
-        (_goodput(view, shaped), delta)
-        for delta in shapers
-        if (shaped := _limit(delta.after)) is not None and _carries(delta, trial)
-    ]
-    if not rates:
-        return clear(CAUSE, f"no shaper on {end.interface}", end=end.end, subject=end.interface or "")
-    lowest, delta = min(rates, key=lambda pair: pair[0])
-    evidence = [*_evidence(delta, lowest), measured(trial)]
-    if lowest >= FULL_SHARE * ceiling:
-        return clear(CAUSE, "the shaper lets the link's whole rate pass", evidence, end=end.end)
-    on_plateau = abs(rate(trial) - lowest) <= _PLATEAU * lowest and _overlimits(delta) > 0
+    found = _shapers(end, window)
+    if all(isinstance(one, Qdisc) and one.kind == "noqueue" for one in found):
+        return not_applicable(
+            CAUSE, f"{link} sends without a queue: nothing can shape there", end=end.end, subject=link
+        )
+    _all_classes_seen(end, found)
+    shaping = [_delta(window, one) for one in found if limit_of(one) is not None]
+    carrying = [delta for delta in shaping if _carries(end, delta, trial)]
+    if not carrying:
+        source = end.source_of(end.need(Qdisc, link))
+        kinds = saw(source, "qdiscs", ", ".join(sorted({one.kind for one in found})))
+        return clear(CAUSE, f"no shaper of {link} carries the test", [kinds], end=end.end, subject=link)
+    lowest = min(carrying, key=lambda delta: limit_of(delta.after) or 0.0)
+    return _judge(view, trial, lowest, found)
+
+
+def _shapers(end: EndView, window: WindowView) -> list[Shaper]:
+    """Every qdisc and class of the link under test and of the links below it, before the trial and in it."""
+    links, link = [], end.interface
+    while link is not None and link not in links:
+        links.append(link)
+        fact = end.want(Link, link)
+        link = None if fact is None else fact.lower
+    seen: list[Shaper] = [*end.all(Qdisc), *window.latest(Qdisc), *end.all(QdiscClass), *window.latest(QdiscClass)]
+    return list({one.identity: one for one in seen if one.subject in links}.values())
+
+
+def _all_classes_seen(end: EndView, found: list[Shaper]) -> None:
+    """Raises Missing when the classes of a classful qdisc, where its rates are, were not read."""
+    classes = [one for one in found if isinstance(one, QdiscClass)]
+    for one in found:
+        if isinstance(one, QdiscClass) or one.kind not in _CLASSFUL:
+            continue
+        if not any(each.subject == one.subject and each.classid.startswith(one.handle) for each in classes):
+            raise end.missing(QdiscClass, one.subject)
+
+
+def _delta(window: WindowView, shaper: Shaper) -> ShaperDelta:
+    deltas: list[ShaperDelta] = [*window.deltas(Qdisc), *window.deltas(QdiscClass)]
+    found = next((delta for delta in deltas if delta.after.identity == shaper.identity), None)
+    if found is None:
+        raise window.end.missing(type(shaper), shaper.subject)
+    return found
+
+
+def _carries(end: EndView, delta: ShaperDelta, trial: Trial) -> bool:
+    through = growth(end, type(delta.after), delta.before.sent_bytes, delta.after.sent_bytes) * BITS_PER_BYTE
+    carried = sum(sample.throughput * sample.seconds for sample in trial.series)
+    if not carried:
+        carried = rate(trial) * delta.seconds
+    return through > 0 and through >= _CARRIES * carried
+
+
+def _judge(view: View, trial: Trial, delta: ShaperDelta, found: list[Shaper]) -> Finding:
+    end, shaper = view.sender, delta.after
+    limit = limit_of(shaper) or 0.0
+    lets = qdisc_goodput(limit, mtu(view), version=version(view))
+    overlimits = growth(end, type(shaper), delta.before.overlimits, shaper.overlimits)
+    evidence = [*_evidence(delta, limit, lets, overlimits), measured(trial)]
+    if lets >= FULL_SHARE * view.ceiling:
+        return clear(CAUSE, "the shaper lets the link's whole rate pass", evidence, end=end.end, subject=shaper.subject)
+    if rate(trial) > (1 + _PLATEAU) * lets:
+        return clear(CAUSE, "more passes than the shaper allows", evidence, end=end.end, subject=shaper.subject)
+    on_plateau = rate(trial) >= (1 - _PLATEAU) * lets and overlimits > 0
     return problem(
         CAUSE,
-        f"{delta.after.kind} on {end.interface} lets {_limit(delta.after) or 0:,.0f} bit/s pass",
+        f"{shaper.kind} on {shaper.subject} lets {limit:,.0f} bit/s pass",
         evidence,
         end=end.end,
-        subject=end.interface or "",
+        subject=shaper.subject,
         confidence=Confidence.HIGH if on_plateau else Confidence.MEDIUM,
-        costs_bps=ceiling - lowest,
-        remedies=(_remedy(view, delta.after),),
+        costs_bps=view.ceiling - lets,
+        remedies=(remedy(shaper, found, end=end.end, speed=view.speed or view.ceiling),),
     )
 
 
-def _limit(shaper: Qdisc | QdiscClass) -> BitsPerSecond | None:
-    return shaper.rate if isinstance(shaper, Qdisc) else shaper.ceiling or shaper.rate
-
-
-def _goodput(view: View, limit: BitsPerSecond) -> BitsPerSecond:
-    return qdisc_goodput(limit, mtu(view), version=version(view))
-
-
-def _carries(delta: Shaper, trial: Trial) -> bool:
-    through = (delta.after.sent_bytes - delta.before.sent_bytes) * BITS_PER_BYTE
-    carried = sum(sample.throughput * sample.seconds for sample in trial.series)
-    return through >= _CARRIES * carried
-
-
-def _overlimits(delta: Shaper) -> int:
-    return delta.after.overlimits - delta.before.overlimits
-
-
-def _evidence(delta: Shaper, goodput: BitsPerSecond) -> list[Evidence]:
+def _evidence(delta: ShaperDelta, limit: BitsPerSecond, lets: BitsPerSecond, overlimits: int) -> list[Evidence]:
     return [
-        saw(delta.source, f"{delta.after.kind} rate_bps", round(_limit(delta.after) or 0)),
-        saw(delta.source, f"{delta.after.kind} goodput_bps", round(goodput)),
-        saw(delta.source, f"{delta.after.kind} overlimits", f"+{_overlimits(delta)}"),
+        saw(delta.source, f"{delta.after.kind} rate_bps", round(limit)),
+        saw(delta.source, f"{delta.after.kind} goodput_bps", round(lets)),
+        saw(delta.source, f"{delta.after.kind} overlimits", f"+{overlimits}"),
     ]
-
-
-def _remedy(view: View, shaper: Qdisc | QdiscClass) -> Remedy:
-    link = view.sender.interface or ""
-    if isinstance(shaper, QdiscClass):
-        need = round(view.speed or view.ceiling)
-        change, undo = (
-            f"tc class change dev {link} classid {shaper.classid} {shaper.kind} rate {value} ceil {value}"
-            for value in (need, round(_limit(shaper) or 0))
-        )
-        return _build(view, link, f"{need} bit/s", change, undo)
-    size = "" if shaper.burst is None else f" burst {shaper.burst}"
-    limit = "" if shaper.limit is None else f" limit {shaper.limit}"
-    found = f"{shaper.kind} rate {round(shaper.rate or 0)}bit{size}{limit}"
-    return _build(view, link, "none", f"tc qdisc del dev {link} root", f"tc qdisc add dev {link} root {found}")
-
-
-def _build(view: View, link: str, value: str, change: str, undo: str) -> Remedy:
-    return Remedy(
-        knob="link.qdisc",
-        subject=link,
-        value=value,
-        end=view.sender.end,
-        commands=(change,),
-        undo=(undo,),
-        note="somebody set this limit: ask why before lifting it",
-    )
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

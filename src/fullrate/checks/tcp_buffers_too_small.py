@@ -2,125 +2,139 @@
 
 The kernel counts how long a connection was held back by the receiver's window (tcpi_rwnd_limited) and by its own send
 buffer (tcpi_sndbuf_limited). A receiver that does not read also closes its window: then its receive queue is full, and
-buffers are not the cause. A receive window is at most about half of tcp_rmem[2] (tcp_adv_win_scale, or the
-measured ratio since Linux 6.6), so twice the bandwidth-delay product is needed at either end (ip-sysctl.rst, tcp_rmem, tcp_wmem).
+buffers are not the cause. A receive window is at most about half of tcp_rmem[2] (tcp_adv_win_scale, or
+the measured ratio since Linux 6.6), so twice the bandwidth-delay product is needed at either end (ip-sysctl.rst,
+tcp_rmem, tcp_wmem).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fullrate.checks._common import clear, data_socket, is_full, measured, problem, rate, saw
+from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, without_tcp
+from fullrate.checks._flow import connections, mean_round_trip
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, Bytes
+from fullrate.records.units import BITS_PER_BYTE, MICROSECONDS, MILLISECONDS, Bytes, Seconds
 from fullrate.records.view import EndView, View
 
 CAUSE = "tcp-buffers-too-small"
 _LIMITED = 0.20  # of the time data was in flight; below it the window is not what holds the flow back
-_QUEUED = 0.5  # of its buffer: a receiver holding so much unread is not reading
 _FACTOR = 2  # buffer bytes for each byte of window
+_QUEUED = 0.5  # of the window: a receiver holding so much unread is not reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    """One buffer: whose, which sysctl, what share of the time it held the flow back."""
+    """One buffer: whose, which sysctl, what share of the time it held the flows back, the window it gave them all."""
 
     key: str
     end: EndView
     word: str
     share: float
     window: Bytes
+    flows: int
+    rtt: Seconds
 
 
 def diagnose(view: View) -> Finding:
     """Whether a TCP buffer limit caps this direction."""
-    ceiling, trial = view.ceiling, view.trial()
-    delta = data_socket(view.window(trial, view.sender))
-    if delta is None or delta.after.busy is None or not delta.after.rtt:
-        raise view.sender.missing(TcpSocket)
-    side = _worst(view, delta)
+    if without_tcp(view):
+        return not_applicable(CAUSE, "only UDP was sent: it has no window")
+    trial = view.trial()
+    flows = connections(view.window(trial, view.sender))
+    side = max(_receiving(view, flows), _sending(view, flows), key=lambda side: side.share)
     evidence = [
-        saw(delta.source, side.word, f"{side.share:.0%} of the time"),
-        saw(delta.source, "rtt_us", round(delta.after.rtt * 1e6)),
+        saw(flows[0].source, side.word, f"{side.share:.0%} of the time"),
+        saw(flows[0].source, "rtt_us", round(side.rtt * MICROSECONDS)),
         measured(trial),
     ]
     if side.share < _LIMITED or is_full(view, trial):
         return clear(CAUSE, "no window or buffer held the flow back", evidence)
-    setting = side.end.need(Sysctl, side.key)
-    need = round(ceiling * delta.after.rtt / BITS_PER_BYTE) * _FACTOR
-    evidence.append(saw(f"run sysctl {side.key}", side.key, setting.value))
-    if side.end.end is view.receiver.end and _not_reading(view, trial):
+    if side.end.end is view.receiver.end and _not_reading(view, trial, evidence):
         return clear(CAUSE, "the receiving program does not read: its queue is full, not its buffer small", evidence)
-    if len(setting.numbers) != 3 or setting.numbers[2] >= need:  # noqa: PLR2004 - min, default, max
+    return _judge(view, trial, side, evidence)
+
+
+def _receiving(view: View, flows: tuple[Delta[TcpSocket], ...]) -> _Side:
+    pairs = [(flow.before.receive_window_limited, flow.after.receive_window_limited) for flow in flows]
+    windows = [flow.after.send_window or 0 for flow in flows]
+    return _side(view, view.receiver, "net.ipv4.tcp_rmem", "rwnd_limited", pairs, windows, flows)
+
+
+def _sending(view: View, flows: tuple[Delta[TcpSocket], ...]) -> _Side:
+    pairs = [(flow.before.send_buffer_limited, flow.after.send_buffer_limited) for flow in flows]
+    windows = [(flow.after.congestion_window or 0) * (flow.after.mss or 0) for flow in flows]
+    return _side(view, view.sender, "net.ipv4.tcp_wmem", "sndbuf_limited", pairs, windows, flows)
+
+
+def _side(  # noqa: PLR0913, PLR0917 - what sets the two buffers apart
+    view: View,
+    end: EndView,
+    key: str,
+    word: str,
+    limited: Iterable[tuple[Seconds | None, Seconds | None]],
+    windows: Iterable[Bytes],
+    flows: tuple[Delta[TcpSocket], ...],
+) -> _Side:
+    """Both of the sender's clocks, summed over the connections. Raises Missing when a kernel does not keep them."""
+    sender = view.sender
+    busy = sum(growth(sender, TcpSocket, flow.before.busy, flow.after.busy) for flow in flows)
+    held = sum(growth(sender, TcpSocket, before, after) for before, after in limited)
+    if busy <= 0:
+        raise sender.missing(TcpSocket)
+    rtt = mean_round_trip(sender, flows)
+    return _Side(key=key, end=end, word=word, share=held / busy, window=sum(windows), flows=len(flows), rtt=rtt)
+
+
+def _not_reading(view: View, trial: Trial, evidence: list[Evidence]) -> bool:
+    """Whether the receiver leaves half of its window unread; the window is half of the buffer."""
+    window = view.window(trial, view.receiver)
+    sockets = [socket for socket in window.latest(TcpSocket) if socket.receive_buffer]
+    if not sockets:
+        raise view.receiver.missing(TcpSocket)
+    socket = max(sockets, key=lambda one: one.bytes_received or 0)
+    size = socket.receive_buffer or 0
+    evidence.append(saw(window.source_of(socket), "unread of receive buffer, bytes", f"{socket.recv_queue} of {size}"))
+    return socket.recv_queue > _QUEUED * size / _FACTOR
+
+
+def _judge(view: View, trial: Trial, side: _Side, evidence: list[Evidence]) -> Finding:
+    setting = side.end.need(Sysctl, side.key)
+    evidence.append(saw(side.end.source_of(setting), side.key, setting.value))
+    if len(setting.numbers) != len(("min", "default", "max")):
+        raise side.end.missing(Sysctl, side.key)
+    most = setting.numbers[2]
+    need = round(view.ceiling * side.rtt / BITS_PER_BYTE / side.flows) * _FACTOR
+    evidence.append(saw("arithmetic", "bytes needed: 2 x ceiling x RTT / 8 / connections", need))
+    if most >= need:
         return clear(CAUSE, "the buffers may grow beyond what this path needs", evidence)
-    return _problem(view, trial, side, setting, need=need, rtt=delta.after.rtt, evidence=evidence)
-
-
-def _worst(view: View, delta: Delta[TcpSocket]) -> _Side:
-    busy = (delta.after.busy or 0.0) - (delta.before.busy or 0.0)
-
-    def share(after: float | None, before: float | None) -> float:
-        return ((after or 0.0) - (before or 0.0)) / busy if busy > 0 else 0.0
-
-    after, before = delta.after, delta.before
-    sides = (
-        _Side(
-            key="net.ipv4.tcp_rmem",
-            end=view.receiver,
-            word="rwnd_limited",
-            share=share(after.receive_window_limited, before.receive_window_limited),
-            window=after.send_window or 0,
-        ),
-        _Side(
-            key="net.ipv4.tcp_wmem",
-            end=view.sender,
-            word="sndbuf_limited",
-            share=share(after.send_buffer_limited, before.send_buffer_limited),
-            window=(after.congestion_window or 0) * (after.mss or 0),
-        ),
-    )
-    return max(sides, key=lambda side: side.share)
-
-
-def _not_reading(view: View, trial: Trial) -> bool:
-    socket = max(
-        view.window(trial, view.receiver).latest(TcpSocket), key=lambda one: one.bytes_received or 0, default=None
-    )
-    return (
-        socket is not None
-        and bool(socket.receive_buffer)
-        and socket.recv_queue > _QUEUED * (socket.receive_buffer or 0)
-    )
-
-
-def _problem(  # noqa: PLR0913 - one finding is made of all of these
-    view: View, trial: Trial, side: _Side, setting: Sysctl, *, need: Bytes, rtt: float, evidence: list[Evidence]
-) -> Finding:
-    window = min(side.window or need, setting.numbers[2])
-    holds = max(rate(trial), min(view.ceiling, window * BITS_PER_BYTE / rtt))
-    evidence.append(saw("arithmetic", "bytes needed: 2 x ceiling x RTT / 8", need))
-    words = setting.value.split()
+    window = side.window or side.flows * most // _FACTOR
+    holds = max(rate(trial), min(view.ceiling, window * BITS_PER_BYTE / side.rtt))
     return problem(
         CAUSE,
-        f"{side.key} allows {setting.numbers[2]:,} bytes; this path ({rtt * 1e3:.1f} ms) needs {need:,}",
+        f"{side.key} allows {most:,} bytes; this path ({side.rtt * MILLISECONDS:.1f} ms) needs {need:,}",
         evidence,
         end=side.end.end,
         subject=side.key,
         confidence=Confidence.HIGH,
         costs_bps=view.ceiling - holds,
-        remedies=(
-            Remedy(
-                knob=f"sysctl.{side.key}",
-                subject=side.key,
-                value=f"{words[0]} {words[1]} {need}",
-                end=side.end.end,
-                commands=(f"sysctl -w {side.key}='{words[0]} {words[1]} {need}'",),
-                undo=(f"sysctl -w {side.key}='{' '.join(words)}'",),
-                note="holds for new connections; a busy server with many connections needs the memory",
-            ),
-        ),
+        remedies=(_remedy(side, setting, need),),
+    )
+
+
+def _remedy(side: _Side, setting: Sysctl, need: Bytes) -> Remedy:
+    least, default, _ = setting.value.split()
+    return Remedy(
+        knob=f"sysctl.{side.key}",
+        subject=side.key,
+        value=f"{least} {default} {need}",
+        end=side.end.end,
+        commands=(f"sysctl -w {side.key}='{least} {default} {need}'",),
+        undo=(f"sysctl -w {side.key}='{setting.value}'",),
+        note="holds for new connections; a busy server with many connections needs the memory",
     )
 
 

@@ -3,81 +3,104 @@
 A port where nobody listens is refused at once; silence means that something on the way discards the packets.
 """
 
-from fullrate.checks._common import clear, not_applicable, problem, saw
+from fullrate.checks._common import clear, not_applicable, problem, saw, unknown
+from fullrate.checks._filters import Chain, chain_of, iptables_of
+from fullrate.checks._tries import NO_PROGRAM, failures, port_words, tries
 from fullrate.records.ends import End
-from fullrate.records.facts.net import FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
-from fullrate.records.trial import Trial
-from fullrate.records.view import View
+from fullrate.records.trial import EngineFailure, Trial
+from fullrate.records.view import EndView, View
 
 CAUSE = "test-control-port-blocked"
+_ANSWERED = {EngineFailure.BUSY, EngineFailure.REFUSED}  # so packets pass both ways
+_HOOKS = {"prerouting", "input"}
 
 
 def diagnose(view: View) -> Finding:
     """Whether the test's ports are filtered."""
-    tried = [trial for trial in view.trials if trial.spec.sends]
-    if not tried:
-        return not_applicable(CAUSE, "no test was tried yet") if view.trials else _untried(view)
+    tried = tries(view)
     blocked = [trial for trial in tried if trial.blocked]
-    if not blocked:
+    if blocked:
+        return _problem(view, tried, blocked)
+    if any(trial.throughput is not None or failures([trial]) & _ANSWERED for trial in tried):
         return clear(CAUSE, "the test's port can be reached", [_attempt(tried[-1])])
-    end = blocked[0].spec.server
-    measured = any(trial.throughput is not None for trial in tried)
-    both = len({trial.spec.server for trial in blocked}) > 1
-    where = "either end" if both else view.end(end).target or f"the {end} end"
+    if failures(tried) and failures(tried) <= NO_PROGRAM:
+        return not_applicable(CAUSE, "no connection was tried: the traffic program cannot run")
+    return unknown(CAUSE, "no test came far enough to tell", [_attempt(tried[-1])])
+
+
+def _problem(view: View, tried: tuple[Trial, ...], blocked: list[Trial]) -> Finding:
+    ends = sorted({trial.spec.server for trial in blocked})
+    ports = {trial.port for trial in blocked if trial.port is not None}
+    where = "either end" if len(ends) > 1 else view.end(ends[0]).target or f"the {ends[0]} end"
     return problem(
         CAUSE,
-        f"{_ports(blocked)} on {where} {'is' if len(_numbers(blocked)) == 1 else 'are'} filtered"
-        + (": measured with the roles swapped" if measured else ": no test could run"),
-        [*map(_attempt, blocked[-4:]), *_rules(view, end)],
-        end=None if both else end,
-        subject=_ports(blocked),
+        f"no answer from {port_words(ports)} on {where}, a filter discards the packets: {_outcome(tried, ends)}",
+        [*map(_attempt, blocked[-4:]), *(one for end in ends for one in _rules(view.end(end)))],
+        end=ends[0] if len(ends) == 1 else None,
+        subject=port_words(ports),
         confidence=Confidence.HIGH,
-        remedies=tuple(_remedy(view, side) for side in sorted({trial.spec.server for trial in blocked})),
+        remedies=tuple(_remedy(view, view.end(end)) for end in ends),
     )
 
 
-def _untried(view: View) -> Finding:
-    view.trial()  # raises Missing, which asks for the first test
-    return not_applicable(CAUSE, "no test was tried")
-
-
-def _numbers(trials: list[Trial]) -> list[int]:
-    return sorted({trial.port for trial in trials if trial.port is not None})
-
-
-def _ports(trials: list[Trial]) -> str:
-    ports = _numbers(trials)
-    return f"TCP port {ports[0]}" if len(ports) == 1 else f"TCP ports {ports[0]} to {ports[-1]}"
+def _outcome(tried: tuple[Trial, ...], ends: list[End]) -> str:
+    measured = [trial for trial in tried if trial.throughput is not None]
+    if not measured:
+        return "no test could run"
+    swapped = all(trial.spec.server not in ends for trial in measured)
+    return "measured with the roles swapped" if swapped else "measured on another port"
 
 
 def _attempt(trial: Trial) -> Evidence:
     return saw(f"trial/{trial.id}", f"port {trial.port} on {trial.spec.server}", trial.failure or "answered")
 
 
-def _dropping(view: View, end: End) -> list[FilterRule]:
-    return [rule for rule in view.end(end).all(FilterRule) if rule.hook in {"input", "prerouting"}]
+def _dropping(end: EndView) -> list[FilterRule]:
+    return [rule for rule in end.all(FilterRule) if rule.hook in _HOOKS]
 
 
-def _rules(view: View, end: End) -> list[Evidence]:
-    return [saw("run nft -json list ruleset", rule.subject, rule.text) for rule in _dropping(view, end)[:3]]
+def _closed(end: EndView) -> list[FilterChain]:
+    return [chain for chain in end.all(FilterChain) if chain.hook in _HOOKS and chain.policy == "drop"]
 
 
-def _remedy(view: View, end: End) -> Remedy:
-    """An accept ahead of the rule that drops, where one is seen; the usual chain where none is."""
-    rules = _dropping(view, end)
-    chain = f"{rules[0].family} {rules[0].table} {rules[0].chain}" if rules else "inet filter input"
-    ports = f"{view.promise.ports[0]}-{view.promise.ports[-1]}"
+def _rules(end: EndView) -> list[Evidence]:
+    found = [saw(end.source_of(rule), rule.subject, rule.text) for rule in _dropping(end)[:3]]
+    return found + [saw(end.source_of(chain), chain.subject, "policy drop") for chain in _closed(end)[:1]]
+
+
+def _remedy(view: View, end: EndView) -> Remedy:
+    """An accept ahead of the rule that drops; where this host shows none, the filter is elsewhere."""
+    ports = view.promise.ports
+    wanted = str(ports[0]) if len(ports) == 1 else f"{ports[0]}-{ports[-1]}"
+    chain = next((f"{rule.family} {rule.table} {rule.chain}" for rule in _dropping(end)), None)
+    chain = chain or next((one.subject for one in _closed(end)), None)
+    commands, undo = _accept(end, chain_of(end, *chain.split()), wanted) if chain else ((), ())
     return Remedy(
         knob="netfilter.rule",
-        subject=chain,
-        value=f"tcp and udp dport {ports} accept",
-        end=end,
-        commands=tuple(f"nft insert rule {chain} {protocol} dport {ports} accept" for protocol in ("tcp", "udp")),
-        undo=(f"nft -a list chain {chain}    then: nft delete rule {chain} handle N",),
-        note="or --port LOW-HIGH with ports that are open; firewalld: firewall-cmd --add-port=" + ports + "/tcp",
+        subject=chain or "a filter on the path",
+        value=f"tcp and udp dport {wanted} accept",
+        end=end.end,
+        commands=commands,
+        undo=undo,
+        note=("" if chain else "no rule of this host is seen to drop it: ask who filters between the hosts; ")
+        + f"or --port LOW-HIGH with ports that are open; firewalld: firewall-cmd --add-port={wanted}/tcp",
     )
+
+
+def _accept(end: EndView, chain: Chain, wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Commands and undo: iptables deletes a rule by its words, nft has the saved chain loaded again."""
+    tool = iptables_of(end, chain.family, chain.table)
+    if tool:
+        words = [
+            f"{chain.name} -p {protocol} --dport {wanted.replace('-', ':')} -j ACCEPT" for protocol in ("tcp", "udp")
+        ]
+        where = f"{tool} -t {chain.table}"
+        return tuple(f"{where} -I {one}" for one in words), tuple(f"{where} -D {one}" for one in reversed(words))
+    inserts = (f"nft insert rule {chain.words} {protocol} dport {wanted} accept" for protocol in ("tcp", "udp"))
+    return (chain.save, *inserts), (chain.restore,)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per_direction=False)

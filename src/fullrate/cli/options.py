@@ -8,7 +8,6 @@ from pathlib import Path
 import rich_click as click
 
 from fullrate.records.units import parse_rate
-from fullrate.report.words import neutral
 
 _PORT = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _LAST_PORT = 65535
@@ -57,6 +56,8 @@ def asking(make_way: Callable[[], None]) -> Callable[[str], bool]:
     def ask(question: str) -> bool:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return False
+        from fullrate.report.words import neutral
+
         make_way()
         return click.confirm(neutral(question), err=True)
 

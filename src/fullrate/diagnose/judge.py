@@ -8,6 +8,7 @@ from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.leaf import Check
 from fullrate.records.view import Missing, View
+from fullrate.registry import LeafFailure, call_leaf
 
 _SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
@@ -48,11 +49,12 @@ def judge(checks: Sequence[Check], view_of: Callable[[Direction], View]) -> Judg
 def _run(check: Check, view: View) -> Finding:
     direction = view.direction if check.per_direction else None
     try:
-        return replace(check.diagnose(view), direction=direction)
+        found = call_leaf(lambda: check.diagnose(view), Missing)
     except Missing as missing:
         return _unknown(check, direction, f"not known: {missing.what}", missing)
-    except Exception as error:  # noqa: BLE001 - one broken check must not take the others' answers along
-        return _unknown(check, direction, f"this check failed: {type(error).__name__}: {error}", None)
+    if isinstance(found, LeafFailure):
+        return _unknown(check, direction, f"this check failed: {found.reason}", None)
+    return replace(found, direction=direction)
 
 
 def _unknown(check: Check, direction: Direction | None, summary: str, missing: Missing | None) -> Finding:

@@ -21,10 +21,10 @@ from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Generator, Launch
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineFailure, EngineResult, TrialKind, TrialSpec
+from fullrate.records.units import MILLISECONDS
 
 _PROGRAM = "iperf3"
 _INTERVAL = ("-i", "0.1")  # the shortest it accepts
-_CONNECT_TIMEOUT = ("--connect-timeout", "3000")  # milliseconds
 _MAX_STREAMS = 128  # MAX_STREAMS in src/iperf.h
 _MAX_SECONDS = 86400  # MAX_TIME in src/iperf.h; 0 would be for ever
 _GRACE = 10  # seconds to connect and to exchange results
@@ -59,7 +59,8 @@ def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
         *(_PROGRAM, "-c", where.server_address, "-p", str(where.port)),
         *(("-B", where.client_address) if where.client_address else ()),
         "-6" if ":" in where.server_address else "-4",
-        *("-J", "-t", str(spec.max_seconds), *_INTERVAL, *_CONNECT_TIMEOUT, "-P", str(spec.streams)),
+        *("-J", "-t", str(spec.max_seconds), *_INTERVAL),
+        *("--connect-timeout", str(round(where.connect_within * MILLISECONDS)), "-P", str(spec.streams)),
         *(("-u",) if spec.protocol == "udp" else ()),
         *_rate(spec),
         *(("-R",) if spec.reverse else ()),

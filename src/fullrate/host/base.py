@@ -10,6 +10,8 @@ from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, ChangeCommand, QueryCommand, Reply, Request
 from fullrate.records.units import Seconds
 
+Answer = Any  # each verb of the agent has its own
+
 _ANSWER_WITHIN: Seconds = 15.0  # for a call that waits for nothing on the machine
 _ROUND_TRIPS = 5
 
@@ -17,7 +19,7 @@ _ROUND_TRIPS = 5
 class Caller(Protocol):
     """Calls one verb of an agent."""
 
-    def __call__(self, verb: str, *args: object, within: Seconds) -> Any:  # noqa: ANN401 - each verb has its own answer
+    def __call__(self, verb: str, *args: object, within: Seconds) -> Answer:
         """What the agent answers. Raises TargetError when it does not within that time."""
 
 
@@ -70,7 +72,7 @@ class AgentHost:
         self._label = printable(label)
         self._placement = (list(cpus), list(cgroups))
 
-    def call(self, verb: str, *args: object, within: Seconds) -> Any:  # noqa: ANN401 - each verb has its own answer
+    def call(self, verb: str, *args: object, within: Seconds) -> Answer:
         """What the agent answers to a verb of its control side."""
         raise NotImplementedError
 

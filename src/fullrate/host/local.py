@@ -4,16 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 import fullrate_agent
-from fullrate.host.base import AgentHost, wire_plan
+from fullrate.host.base import AgentHost, Answer, wire_plan
 from fullrate.host.protocol import ClockOffset, SamplePlan, Sampling
 from fullrate.records.errors import TargetError
 from fullrate.records.units import Seconds
+
+Agent = Any  # it carries no types
 
 
 class LocalSampling:
     """A sampler in this process."""
 
-    def __init__(self, agent: Any, plan: SamplePlan) -> None:  # noqa: ANN401 - the agent carries no types
+    def __init__(self, agent: Agent, plan: SamplePlan) -> None:
         """Start it."""
         self._agent = agent
         self._batches: list[bytes] = []  # append and pop are atomic
@@ -41,11 +43,11 @@ class LocalHost(AgentHost):
     def __init__(self, label: str = "this host") -> None:
         """Start nothing yet."""
         super().__init__(label)
-        start: Callable[[], Any] = fullrate_agent.Agent  # the agent carries no types
+        start: Callable[[], Agent] = fullrate_agent.Agent
         self._agent = start()
         self._closed = False
 
-    def call(self, verb: str, *args: object, within: Seconds) -> Any:  # noqa: ANN401, ARG002 - as the other kinds
+    def call(self, verb: str, *args: object, within: Seconds) -> Answer:  # noqa: ARG002 - as the other kinds
         """What the agent answers; its own time limits hold."""
         if self._closed:
             raise TargetError(f"{self.label} is closed: open it again")

@@ -3,11 +3,10 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import mitogen.core
 
-from fullrate.host.remote import RemoteHost
+from fullrate.host.remote import Mitogen, RemoteHost, agent_name
 from fullrate.host.wire import printable
 from fullrate.records.errors import TargetError
 
@@ -30,8 +29,8 @@ class NetnsHost(RemoteHost):
         super().__init__(f"netns:{name}", _connect, namespace=path, cpus=cpus, cgroups=cgroups)
 
 
-def _connect(router: Any) -> Any:  # noqa: ANN401 - mitogen carries no types
+def _connect(router: Mitogen) -> Mitogen:
     try:
-        return router.local(python_path=sys.executable, remote_name="fullrate")
+        return router.local(python_path=sys.executable, remote_name=agent_name())
     except mitogen.core.StreamError as error:
         raise TargetError(f"cannot start a second Python here: {printable(str(error))}") from error

@@ -4,6 +4,7 @@ mitogen sends `fullrate_agent` there, and nothing else of ours. One connection c
 """
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Sequence
 from subprocess import TimeoutExpired
@@ -13,7 +14,7 @@ import mitogen.core
 import mitogen.master
 
 import fullrate_agent
-from fullrate.host.base import AgentHost, wire_plan
+from fullrate.host.base import AgentHost, Answer, wire_plan
 from fullrate.host.protocol import SamplePlan
 from fullrate.host.wire import printable
 from fullrate.records.errors import TargetError
@@ -23,7 +24,8 @@ RENEW_EVERY: Seconds = 1.0
 _BEGIN_WITHIN: Seconds = 20.0  # the far end may be a slow board that compiles the agent first
 _SHUTDOWN_WITHIN: Seconds = 2.0
 
-Connect = Callable[[Any], Any]  # mitogen carries no types: a router to the context it opened
+Mitogen = Any  # it carries no types
+Connect = Callable[[Mitogen], Mitogen]  # a router to the context it opened
 
 
 class RemoteHost(AgentHost):
@@ -42,7 +44,7 @@ class RemoteHost(AgentHost):
         super().__init__(label, cpus=cpus, cgroups=cgroups)
         _keep_quiet()
         self._closing = threading.Event()
-        self._contexts: list[Any] = []
+        self._contexts: list[Mitogen] = []
         self._broker = mitogen.master.Broker(install_watcher=False)
         self._broker.shutdown_timeout = _SHUTDOWN_WITHIN
         self._watcher = mitogen.master.ThreadWatcher.watch(threading.main_thread(), self._broker.shutdown)
@@ -60,28 +62,28 @@ class RemoteHost(AgentHost):
         self._contexts.append(control)
         self._begin(control, namespace)
         try:
-            sampler = self.router.local(via=control, remote_name="fullrate")
+            sampler = self.router.local(via=control, remote_name=agent_name())
         except mitogen.core.StreamError as error:
             raise TargetError(f"{self.label} cannot start a second Python: {printable(str(error))}") from error
         self._contexts.append(sampler)
         self._begin(sampler, namespace)
 
-    def _begin(self, context: Any, namespace: str) -> None:  # noqa: ANN401 - mitogen carries no types
+    def _begin(self, context: Mitogen, namespace: str) -> None:
         error = self.call_in(
             context, fullrate_agent.begin, namespace, self._placement[0], fullrate_agent.LEASE, within=_BEGIN_WITHIN
         )
         if error:
             raise TargetError(f"{self.label} cannot be entered: {printable(error)}; it needs root on this machine")
 
-    def call(self, verb: str, *args: object, within: Seconds) -> Any:  # noqa: ANN401 - each verb has its own answer
+    def call(self, verb: str, *args: object, within: Seconds) -> Answer:
         """What the control agent answers to a verb. Raises TargetError."""
         return self.call_in(self._contexts[0], fullrate_agent.serve, verb, *args, within=within)
 
-    def call_sampler(self, function: Callable[..., Any], *args: object, within: Seconds) -> Any:  # noqa: ANN401 - as call
+    def call_sampler(self, function: Callable[..., Any], *args: object, within: Seconds) -> Answer:
         """What a function of the agent gives in the sampler context. Raises TargetError."""
         return self.call_in(self._contexts[1], function, *args, within=within)
 
-    def call_in(self, context: Any, function: Callable[..., Any], *args: object, within: Seconds) -> Any:  # noqa: ANN401
+    def call_in(self, context: Mitogen, function: Callable[..., Any], *args: object, within: Seconds) -> Answer:
         """What a function of the agent gives in a context. Raises TargetError."""
         if self._closing.is_set():
             raise TargetError(f"{self.label} is closed: open it again")
@@ -126,16 +128,21 @@ class RemoteHost(AgentHost):
         if client is not None:
             _end(client)
 
-    def _client(self) -> Any:  # noqa: ANN401 - mitogen carries no types
+    def _client(self) -> Mitogen:
         """The process on this machine that the connection goes through, or None."""
         stream = self.router.stream_by_id(self._contexts[0].context_id) if self._contexts else None
         return stream.conn.proc.proc if stream is not None else None
 
 
+def agent_name() -> str:
+    """What agents of this process are called in the far end's process list."""
+    return f"fullrate:{os.getpid()}"
+
+
 class RemoteSampling:
     """A sampler whose frames arrive by themselves."""
 
-    def __init__(self, host: RemoteHost, plan: SamplePlan, receiver: Any) -> None:  # noqa: ANN401 - mitogen carries no types
+    def __init__(self, host: RemoteHost, plan: SamplePlan, receiver: Mitogen) -> None:
         """Start it."""
         self._host = host
         self._receiver = receiver
@@ -177,7 +184,7 @@ def _last_words(error: Exception) -> str:
     return printable(str(error).splitlines()[0])
 
 
-def _end(client: Any) -> None:  # noqa: ANN401 - mitogen carries no types
+def _end(client: Mitogen) -> None:
     """See that the connection's own process is gone; on a cut network ssh would wait."""
     try:
         client.wait(timeout=1.0)

@@ -9,7 +9,7 @@ import mitogen.core
 import mitogen.parent
 import mitogen.ssh
 
-from fullrate.host.remote import RemoteHost
+from fullrate.host.remote import Mitogen, RemoteHost, agent_name
 from fullrate.host.wire import printable
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.target import Target
@@ -60,13 +60,13 @@ class SshHost(RemoteHost):
             "compression": False,
             "keepalive_interval": int(_KEEPALIVE),
             "connect_timeout": connect_within + _BOOT_WITHIN,
-            "remote_name": "fullrate",
+            "remote_name": agent_name(),
             "ssh_args": [*ssh_args, *_NO_MASTER, "-o", f"ConnectTimeout={max(1, round(connect_within))}"],
         }
         super().__init__(target.text, partial(_connect, target.text, options))
 
 
-def _connect(text: str, options: dict[str, Any], router: Any) -> Any:  # noqa: ANN401 - mitogen carries no types
+def _connect(text: str, options: dict[str, Any], router: Mitogen) -> Mitogen:
     try:
         return router.ssh(**options)
     except mitogen.core.StreamError as error:

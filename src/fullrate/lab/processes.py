@@ -50,21 +50,21 @@ def start(host: Host, entry: Entry) -> LabProcess:
 
 
 def alive(host: Host, processes: Iterable[LabProcess]) -> tuple[LabProcess, ...]:
-    """Those that still run: same pid and same start."""
+    """Those that still run: same pid and same start, and no zombie that only waits to be collected."""
     wanted = tuple(processes)
-    stats = ask(host, *(ReadFile(path=f"/proc/{process.pid}/stat") for process in wanted))
-    return tuple(
-        process for process, stat in zip(wanted, stats, strict=True) if stat and _started(stat) == process.started
-    )
+    found = _identified(host, (process.pid for process in wanted))
+    return tuple(process for process in wanted if (process.pid, process.started) in found)
 
 
 def end(host: Host, processes: Iterable[LabProcess]) -> None:
-    """End those that still run and wait until they are gone."""
-    pids = [str(process.pid) for process in alive(host, processes)]
-    if pids:
-        host.perform(change("kill", "-KILL", *pids))  # one may have ended by itself meanwhile
-    for pid in pids:
-        host.perform(change("timeout", "3", "tail", "-s", _PAUSE, f"--pid={pid}", "-f", "/dev/null"))
+    """End those that still run and wait until they are gone, for three seconds at most."""
+    running = alive(host, processes)
+    if running:
+        host.perform(change("kill", "-KILL", *(str(process.pid) for process in running)))  # one may just have ended
+    for _ in range(_TRIES):
+        if not alive(host, running):
+            return
+        act(host, change("sleep", _PAUSE))
 
 
 def end_all(host: Host, groups: Cgroups | None, recorded: tuple[LabProcess, ...] = ()) -> None:
@@ -92,24 +92,25 @@ def _strays(host: Host, groups: Cgroups | None) -> tuple[LabProcess, ...]:
     grouped = _pids(host, *(ReadFile(path=groups.procs(end)) for end in ENDS)) if groups else ()
     environments = ask(host, *(ReadFile(path=f"/proc/{pid}/environ") for pid in inside))
     marked = (pid for pid, text in zip(inside, environments, strict=True) if _MARK in text.split("\0"))
-    return _identified(host, tuple(dict.fromkeys((*grouped, *marked))))
+    return tuple(
+        LabProcess(pid=pid, started=started, what="found")
+        for pid, started in sorted(_identified(host, (*grouped, *marked)))
+    )
 
 
 def _pids(host: Host, *requests: Request) -> tuple[int, ...]:
     return tuple(int(pid) for text in ask(host, *requests) for pid in text.split())
 
 
-def _identified(host: Host, pids: tuple[int, ...]) -> tuple[LabProcess, ...]:
-    stats = ask(host, *(ReadFile(path=f"/proc/{pid}/stat") for pid in pids))
-    return tuple(
-        LabProcess(pid=pid, started=_started(stat), what="found")
-        for pid, stat in zip(pids, stats, strict=True)
+def _identified(host: Host, pids: Iterable[int]) -> set[tuple[int, int]]:
+    """Pid and start of those that run."""
+    wanted = tuple(pids)
+    stats = ask(host, *(ReadFile(path=f"/proc/{pid}/stat") for pid in wanted))
+    return {
+        (pid, int(enter.started(stat)))
+        for pid, stat in zip(wanted, stats, strict=True)
         if stat and not _is_zombie(stat)
-    )
-
-
-def _started(stat: str) -> int:
-    return int(enter.started(stat))
+    }
 
 
 def _is_zombie(stat: str) -> bool:

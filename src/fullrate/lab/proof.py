@@ -8,34 +8,35 @@ import msgspec
 from fullrate.host.protocol import Host
 from fullrate.lab.fault import EFFECT_SHARE
 from fullrate.lab.processes import Entry, await_text, end, start
-from fullrate.lab.state import load_state
-from fullrate.lab.targets import LabEnd, targets
-from fullrate.lab.topology import Place
+from fullrate.lab.state import LabState, load_state
+from fullrate.lab.targets import end_of
+from fullrate.lab.topology import Place, other
 from fullrate.records.ends import Direction
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import change, query
 from fullrate.records.units import BitsPerSecond
 
 _PORT = "5201"
-_LONGEST = "9"  # for 2 s of traffic, with all it may wait for
+_PATIENCE = 6  # seconds for all it may wait for beside the traffic
 
 
-def plain_rate(host: Host, direction: Direction, *, seconds: int = 2) -> BitsPerSecond:
+def plain_rate(host: Host, direction: Direction, *, seconds: int = 2, near_serves: bool = False) -> BitsPerSecond:
     """What plain iperf3 receives in this direction of the link under test; 0 when the test cannot run."""
     state = load_state(host)
     if state is None:
         raise UsageError(f"there is no lab on {host.label}; `fullrate lab up` makes one")
-    ends = targets(state)
-    server = start(host, _entry(Place.FAR, ends.far, "iperf3", "-s", "-B", ends.far.address, "-p", _PORT))
+    serving = Place.NEAR if near_serves else Place.FAR
+    address = end_of(state, serving).address
+    server = start(host, _entry(state, serving, "iperf3", "-s", "-B", address, "-p", _PORT))
     try:
-        listeners = query("ip", "netns", "exec", ends.far.namespace, "ss", "-Hltnp", f"sport = :{_PORT}")
+        listeners = query("ip", "netns", "exec", serving.namespace, "ss", "-Hltnp", f"sport = :{_PORT}")
         if not await_text(host, listeners, f"pid={server.pid},"):
             return 0.0
-        reverse = ("-R",) if direction is Direction.FAR_TO_NEAR else ()
-        client = ("iperf3", "-J", "-t", str(seconds), "-c", ends.far.address, "-p", _PORT, *reverse)
-        bounded = ("timeout", "-s", "KILL", _LONGEST, *client, "--connect-timeout", "2000")
-        command = change(*_entry(Place.NEAR, ends.near, *bounded).command(), timeout=float(_LONGEST) + 2)
-        return received(host.perform(command).payload)
+        reverse = ("-R",) if Place(direction.sender) is serving else ()
+        client = ("iperf3", "-J", "-t", str(seconds), "-c", address, "-p", _PORT, "--connect-timeout", "2000", *reverse)
+        bounded = ("timeout", "-s", "KILL", str(seconds + _PATIENCE), *client)
+        entry = _entry(state, other(serving), *bounded)
+        return received(host.perform(change(*entry.command(), timeout=seconds + _PATIENCE + 2.0)).payload)
     finally:
         end(host, (server,))
 
@@ -59,5 +60,6 @@ class _Document(msgspec.Struct):
     end: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
-def _entry(place: Place, end_: LabEnd, *argv: str) -> Entry:
-    return Entry(place=place, argv=argv, cpus=end_.cpus, procs=end_.cgroups[0] if end_.cgroups else None)
+def _entry(state: LabState, place: Place, *argv: str) -> Entry:
+    there = end_of(state, place)
+    return Entry(place=place, argv=argv, cpus=there.cpus, procs=next(iter(there.cgroups), None))

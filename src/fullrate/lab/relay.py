@@ -24,7 +24,7 @@ _IFF_TUN, _IFF_NO_PI, _IFF_VNET_HDR = 0x0001, 0x1000, 0x4000
 _CHECKSUM, _TSO4, _TSO6 = 0x01, 0x02, 0x04
 _LARGEST = 10 + 65_575  # virtio-net header, then an IPv6 superframe
 _AT_ONCE = 64  # packets read before the clock is looked at again
-_EARLY = 0.000_06  # a sleeping process wakes about that late
+_EARLY = 0.000_1  # a sleeping process wakes about that late
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fullrate.lab.state import LabState
-from fullrate.lab.topology import ENDS, LabLink, Place, link_named
+from fullrate.lab.topology import ENDS, Place, link_named
 from fullrate.records.units import BitsPerSecond
 
 
@@ -31,12 +31,13 @@ class LabTargets:
 
 def targets(state: LabState) -> LabTargets:
     """Both ends of the link the lab's state names."""
+    near, far = (end_of(state, end) for end in ENDS)
+    return LabTargets(link=state.link, speed=link_named(state.link).speed, near=near, far=far)
+
+
+def end_of(state: LabState, end: Place) -> LabEnd:
+    """One end of the link the lab's state names."""
     link = link_named(state.link)
-    near, far = (_end(state, link, end) for end in ENDS)
-    return LabTargets(link=link.name, speed=link.speed, near=near, far=far)
-
-
-def _end(state: LabState, link: LabLink, end: Place) -> LabEnd:
     return LabEnd(
         namespace=end.namespace,
         cpus=(state.cpus[ENDS.index(end)],) if state.cpus else (),

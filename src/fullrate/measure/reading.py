@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fullrate.measure import series as samples
 from fullrate.measure import stats
 from fullrate.records.ends import End
-from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, parse_request
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import LinkCounters
@@ -19,6 +18,7 @@ from fullrate.records.recording import FrameLog, TrialRecord
 from fullrate.records.snapshot import Observation, Snapshot, Window
 from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial
 from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.registry import LeafFailure, call_leaf
 
 FIRST_LOOK: Seconds = 3.0  # the stopping rule's floor: before it, warm-up and noise cannot be told apart
 STALL_AFTER: Seconds = 5.0  # nothing at all for so long is an answer too
@@ -91,6 +91,7 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         warm_up=stats.look(rates).warm_up_samples * samples.STEP if measured else 0.0,
         throughput=_estimate(rates) if measured else None,
         engine_throughput=common[1] if common else None,
+        engine_difference=common[1] / common[0] - 1 if common and common[0] > 0 else None,
         steady=measured and stats.steady(rates),
         settled=measured and stats.settled(rates),
         retransmit_ratio=_retransmit_ratio(sender) if sender else None,
@@ -153,10 +154,8 @@ def _readings(log: FrameLog, sources: Sequence[Source], kind: type[Fact]) -> dic
 
 @functools.lru_cache(maxsize=4096)
 def _parsed(source: Source, request: Request, payload: bytes) -> tuple[Fact, ...]:
-    try:
-        return source.parse(request, payload)
-    except FormatError:
-        return ()
+    parsed = call_leaf(lambda: source.parse(request, payload))
+    return () if isinstance(parsed, LeafFailure) else parsed
 
 
 def _windows(

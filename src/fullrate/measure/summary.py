@@ -34,7 +34,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         throughput_bps=_pool([trial.throughput for trial in good if trial.throughput is not None]),
         ceiling_bps=ceilings.get(spec.direction),
         engine_bps=last.engine_throughput,
-        engine_difference=_difference(last),
+        engine_difference=last.engine_difference,
         retransmit_ratio=last.retransmit_ratio,
         steady=2 * sum(trial.steady for trial in good) > len(good),
         seconds=sum(sample.seconds for trial in good for sample in trial.series),
@@ -52,10 +52,3 @@ def _pool(estimates: Sequence[Estimate]) -> Estimate | None:
         return estimates[0] if estimates else None
     widest = max((one.ci_high - one.ci_low) / 2 for one in estimates)
     return stats.median_of_runs([one.median for one in estimates], half_width=widest)
-
-
-def _difference(trial: Trial) -> float | None:
-    """(engine - kernel) / kernel over the common inner window."""
-    if trial.engine_throughput is None or trial.throughput is None or trial.throughput.median <= 0:
-        return None
-    return trial.engine_throughput / trial.throughput.median - 1

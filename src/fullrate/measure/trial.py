@@ -152,14 +152,14 @@ def _start_server(attempt: _Attempt, stack: ExitStack) -> bool:
     """Whether the server listens; if it ended instead, its output says why."""
     server = _start(attempt, "server", stack)
     clock, host = attempt.bench.clock, attempt.party("server").host
-    probe = query("ss", "-tlnH", f"sport = :{attempt.port}")
+    probe = query("ss", "-tlnpH", f"sport = :{attempt.port}")
     until = clock.now() + _LISTEN_WITHIN
     while clock.now() < until:
         if server.poll().exit_code is not None:
             return False
         reply = host.ask([probe])[0]
-        if reply.payload.strip() or reply.status is not Status.OK:
-            return True
+        if f"pid={server.pid},".encode() in reply.payload or reply.status is not Status.OK:
+            return True  # our own server, not one that held the port before
         clock.sleep(0.02)
     attempt.failure = f"the server did not listen on port {attempt.port} within {_LISTEN_WITHIN:g} s"
     return False
@@ -189,7 +189,7 @@ def _end_program(attempt: _Attempt, role: str, launch: Launch) -> None:
     """Keep the program's output; the client ends first, then the server by itself, or by us."""
     process = attempt.programs[role]
     state = process.poll()
-    if role == "server" and "client" in attempt.programs:
+    if role == "server" and _served(attempt):
         state = _await_end(attempt.bench.clock, process, within=_CLOSE_WITHIN)
     stopped = state.exit_code is None
     if stopped:
@@ -207,6 +207,11 @@ def _end_program(attempt: _Attempt, role: str, launch: Launch) -> None:
             started=state.started,
         )
     )
+
+
+def _served(attempt: _Attempt) -> bool:
+    """Whether the client reached the server, which then ends by itself."""
+    return bool(attempt.outputs) and attempt.bench.generator.read(attempt.spec, tuple(attempt.outputs)).failure is None
 
 
 def _await_end(clock: Clock, process: Process, *, within: Seconds) -> ProcessState:

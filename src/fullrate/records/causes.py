@@ -141,7 +141,7 @@ iperf3-udp-burst | tool | - | - | old iperf3 sends UDP in bursts
 iperf3-udp-sender-cpu | tool | cpu-bound-host | - | a system call per datagram limits the sender
 udp-rate-per-stream | tool | - | - | -b is per stream; the default is 1 Mbit/s
 udp-default-rate | tool | - | - | -b is per stream; the default is 1 Mbit/s
-test-tool-mismatch | tool | - | iperf-version-mismatch, non-iperf-connections | the two ends differ in version, options or units
+test-tool-mismatch | tool | - | iperf-version-mismatch, non-iperf-connections | the ends differ in version or options
 test-tool-bug | tool | - | - | the tool itself
 iperf3-fsync-per-write | tool | - | - | the tool itself
 test-control-port-blocked | tool | - | - | data or control port filtered

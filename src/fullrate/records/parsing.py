@@ -1,4 +1,4 @@
-"""Small steps the evidence parsers share: bytes to lines, words to numbers.
+"""Small steps the evidence parsers share, from words to numbers.
 
 What does not have the form raises FormatError and nothing else.
 """
@@ -8,11 +8,6 @@ from collections.abc import Iterable
 from fullrate.records.errors import FormatError
 
 _MOST_CPUS = 65536  # far above NR_CPUS of any kernel; a longer list is no CPU list
-
-
-def lines_of(payload: bytes) -> tuple[str, ...]:
-    """The lines that are not blank; bytes that are no UTF-8 (process names may be) become U+FFFD."""
-    return tuple(line for line in payload.decode(errors="replace").splitlines() if line.strip())
 
 
 def whole(word: str) -> int:

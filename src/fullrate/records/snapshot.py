@@ -40,6 +40,10 @@ class Snapshot:
         found = [fact for fact in self.all(kind) if subject is None or fact.subject == subject]
         return found[-1] if found else None
 
+    def source_of(self, fact: Fact) -> str:
+        """The key of the request that gave a fact; empty when it is none of this snapshot's."""
+        return next((seen.source for seen in reversed(self.observations) if seen.fact == fact), "")
+
     def __add__(self, later: "Snapshot") -> "Snapshot":
         """Both snapshots as one; the later one's facts come last and so are found first."""
         return Snapshot(observations=self.observations + later.observations, gaps=self.gaps + later.gaps)
@@ -68,20 +72,20 @@ class Window:
     after: Snapshot
 
     def deltas(self, kind: type[F]) -> tuple["Delta[F]", ...]:
-        """The facts of one kind present at both moments, first reading against last, by subject."""
+        """The facts of one kind present at both moments, first reading against last, by identity."""
         first: dict[str, tuple[F, Observation]] = {}
         for fact, seen in self.before.observed(kind):
-            first.setdefault(fact.subject, (fact, seen))
-        last = {fact.subject: (fact, seen) for fact, seen in self.after.observed(kind)}
+            first.setdefault(fact.identity, (fact, seen))
+        last = {fact.identity: (fact, seen) for fact, seen in self.after.observed(kind)}
         return tuple(
             Delta(
-                before=first[subject][0],
+                before=first[identity][0],
                 after=fact,
-                seconds=seen.taken_at - first[subject][1].taken_at,
+                seconds=seen.taken_at - first[identity][1].taken_at,
                 source=seen.source,
             )
-            for subject, (fact, seen) in last.items()
-            if subject in first
+            for identity, (fact, seen) in last.items()
+            if identity in first
         )
 
     def delta(self, kind: type[F], subject: str = "") -> "Delta[F] | None":

@@ -107,7 +107,7 @@ class EngineResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """Payload the receiver's kernel counted in one sampling step; `at` is its wall clock at the step's end."""
+    """Payload the receiver's kernel counted in one sampling step; `at` is its monotonic clock at the step's end."""
 
     at: Seconds
     seconds: Seconds
@@ -135,6 +135,7 @@ class Trial:
     warm_up: Seconds = 0.0  # left out of `throughput`
     throughput: Estimate | None = None
     engine_throughput: BitsPerSecond | None = None  # the program's figure over the common inner window
+    engine_difference: float | None = None  # (program - kernel) / kernel over that window
     steady: bool = False  # no 1 s interval below 90 % of the median
     settled: bool = False  # the stopping rule was satisfied
     retransmit_ratio: float | None = None

@@ -56,6 +56,10 @@ class EndView:
             raise self.missing(kind, subject)
         return found
 
+    def source_of(self, fact: Fact) -> str:
+        """The key of the request that gave a fact."""
+        return self.snapshot.source_of(fact)
+
     def gaps(self, kind: type[Fact]) -> tuple[Gap, ...]:
         """Why facts of one kind could not be read."""
         sources = self.sources_of(kind)
@@ -95,9 +99,14 @@ class WindowView:
         return found
 
     def latest(self, kind: type[F]) -> tuple[F, ...]:
-        """The facts of one kind as last read during the trial."""
+        """The facts of one kind as last read during the trial; a program that ended early was read once."""
         window = self.trial.windows.get(self.end.end)
-        return () if window is None else window.after.all(kind)
+        return () if window is None else window.after.all(kind) or window.before.all(kind)
+
+    def source_of(self, fact: Fact) -> str:
+        """The key of the request that gave a fact during the trial."""
+        window = self.trial.windows.get(self.end.end)
+        return "" if window is None else window.after.source_of(fact) or window.before.source_of(fact)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

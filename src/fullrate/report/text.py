@@ -87,10 +87,12 @@ def _direction(answer: view.Answer) -> str:
         return f"{answer.way}: not measured{f': {measured.failure}' if measured and measured.failure else ''}"
     estimate, best = measured.throughput_bps, measured.ceiling_bps
     figures = [half_width(estimate), count(estimate.n, "run")]
-    if best is None:
-        return f"{answer.way} {rate(estimate.median)} ({', '.join(figures)})"
-    text = f"{answer.way} {of_ceiling(estimate.median, best)} ({percent(estimate.median, best)}, {', '.join(figures)})"
-    return f"{text}: full" if answer.full else text
+    known = rate(estimate.median)
+    if best is not None:
+        known = of_ceiling(estimate.median, best)
+        figures.insert(0, percent(estimate.median, best))
+    result = ("full",) if answer.full else answer.because
+    return f"{answer.way} {known} ({', '.join(figures)}){': ' if result else ''}{', '.join(result)}"
 
 
 def _budgets(run: Run, width: int) -> list[list[Line]]:
@@ -119,9 +121,18 @@ def _strips(run: Run, width: int) -> list[list[Line]]:
 def _strip(strip: view.Strip, width: int) -> list[Line]:
     head = [Cell(text=f"The path {strip.way}", width=_STAGE + 4 + _note(width)), *_figures("busy", "ceiling", "lost")]
     lines = row(head, style=Style.HEADING)
+    role = ""
     for stage in strip.stages:
+        if stage.role != role:
+            role = stage.role
+            lines += _role(strip, role, width)
         lines += _marked(stage, row(_stage(stage, width)))
     return lines
+
+
+def _role(strip: view.Strip, role: str, width: int) -> list[Line]:
+    words = {"sender": f"{strip.sender} sends", "receiver": f"{strip.receiver} receives"}.get(role, "")
+    return paragraph(words, width, style=Style.QUIET)
 
 
 def _marked(stage: PathStage, lines: list[Line]) -> list[Line]:
@@ -132,11 +143,11 @@ def _marked(stage: PathStage, lines: list[Line]) -> list[Line]:
 
 def _stage(stage: PathStage, width: int) -> list[Cell]:
     lost = "" if stage.lost is None else f"{stage.lost:,}"
-    words = [lost, stage.lost_note, "the limit" if stage.limit else ""]
+    words = [f"{lost} {stage.lost_note}".strip(), "the limit" if stage.limit else ""]
     busy = "" if stage.utilisation is None else f"{stage.utilisation * 100:.0f} %"
     best = "" if stage.ceiling_bps is None else short_rate(stage.ceiling_bps)
     note = Cell(text=stage.note, width=_note(width))
-    return [Cell(text=stage.stage, width=_STAGE), note, *_figures(busy, best, " ".join(filter(None, words)))]
+    return [Cell(text=stage.stage, width=_STAGE), note, *_figures(busy, best, ", ".join(filter(None, words)))]
 
 
 def _figures(busy: str, best: str, lost: str) -> list[Cell]:
@@ -246,7 +257,7 @@ def _unseen(run: Run, width: int) -> list[Line]:
 def _not_seen(unseen: view.Unseen) -> str:
     tried = ", ".join(unseen.tried[:_COMMANDS])
     more = len(unseen.tried) - _COMMANDS
-    return f"Not seen on {unseen.host}: {tried}{f' and {more} more' if more > 0 else ''} ({unseen.why})"
+    return f"Not seen on {', '.join(unseen.hosts)}: {tried}{f' and {more} more' if more > 0 else ''} ({unseen.why})"
 
 
 def _last(run: Run, width: int) -> list[Line]:

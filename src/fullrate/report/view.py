@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+from fullrate.records.causes import CAUSES
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import BudgetPart, PathStage, Run, State
+from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State
 from fullrate.records.units import BitsPerSecond
 
 THIS_HOST = "this host"
+_FILLED = "link-filled"
 _LOCAL = {"", "local", "localhost", THIS_HOST}
 _PACKAGES = {
     "ethtool": "ethtool",
@@ -40,6 +42,7 @@ class Answer:
     way: str  # to NAME, from NAME
     full: bool | None
     measured: Measurement | None
+    because: tuple[str, ...] = ()  # what besides the rate kept it from being full
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class Strip:
     """One direction's path with the stages about which something is known."""
 
     way: str
+    sender: str
+    receiver: str
     stages: tuple[PathStage, ...]
 
 
@@ -69,9 +74,9 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unseen:
-    """Requests to one host that failed for one reason."""
+    """Requests to one host, or to both, that failed for one reason."""
 
-    host: str
+    hosts: tuple[str, ...]
     tried: tuple[str, ...]
     why: str
 
@@ -110,7 +115,12 @@ def _answer(run: Run, direction: Direction) -> Answer:
         way=way(run, direction),
         full=is_full(run, direction),
         measured=_decisive(run, direction),
+        because=tuple(each.observed for each in run.verdict.criteria if _tells_why(each, direction)),
     )
+
+
+def _tells_why(criterion: Criterion, direction: Direction) -> bool:
+    return criterion.direction is direction and criterion.met is False and criterion.name != "throughput"
 
 
 def is_full(run: Run, direction: Direction) -> bool | None:
@@ -157,8 +167,17 @@ def _shortfall(run: Run, answer: Answer) -> Shortfall | None:
 def strips(run: Run) -> tuple[Strip, ...]:
     """The path of every direction that is not full, as far as something is known of it."""
     ordered = sorted(ONE_WAY, key=lambda direction: direction is not run.verdict.direction)
-    found = [Strip(way=way(run, each), stages=_stages(run, each)) for each in ordered if not is_full(run, each)]
+    found = [_strip(run, each) for each in ordered if not is_full(run, each)]
     return tuple(strip for strip in found if strip.stages)
+
+
+def _strip(run: Run, direction: Direction) -> Strip:
+    return Strip(
+        way=way(run, direction),
+        sender=host_name(run, direction.sender),
+        receiver=host_name(run, direction.receiver),
+        stages=_stages(run, direction),
+    )
 
 
 def _stages(run: Run, direction: Direction) -> tuple[PathStage, ...]:
@@ -171,8 +190,13 @@ def _says_something(stage: PathStage) -> bool:
 
 
 def problems(run: Run) -> tuple[Finding, ...]:
-    """The causes that act, in the order of the run."""
-    return tuple(finding for finding in run.findings if finding.verdict is Judgement.PROBLEM)
+    """The causes that act, in the order of the run; that a link is full is none."""
+    return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not _says_full(each))
+
+
+def _says_full(finding: Finding) -> bool:
+    cause = CAUSES.get(finding.cause)
+    return _FILLED in {finding.cause, cause.parent if cause else None}
 
 
 def open_questions(run: Run) -> tuple[Doubt, ...]:
@@ -180,7 +204,7 @@ def open_questions(run: Run) -> tuple[Doubt, ...]:
     acting = {finding.cause for finding in problems(run)}
     groups: dict[str, list[str]] = {}
     for finding in run.findings:
-        if finding.verdict is Judgement.UNKNOWN and finding.cause not in acting:
+        if finding.verdict is Judgement.UNKNOWN and finding.cause not in acting and not _says_full(finding):
             groups.setdefault(finding.summary, []).append(finding.cause)
     return tuple(Doubt(causes=tuple(dict.fromkeys(causes)), why=why) for why, causes in groups.items())
 
@@ -188,14 +212,21 @@ def open_questions(run: Run) -> tuple[Doubt, ...]:
 def cleared(run: Run) -> tuple[str, ...]:
     """The causes that were looked for in every direction and are in none."""
     other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
-    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR)
+    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not _says_full(each))
     return tuple(dict.fromkeys(cause for cause in clear if cause not in other))
 
 
 def notes(run: Run) -> tuple[str, ...]:
     """What a reader should know of how it was measured."""
     warnings = (warning for measurement in run.measurements for warning in measurement.warnings)
-    return tuple(dict.fromkeys((*run.notes, *warnings)))
+    full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and _says_full(each))
+    filled = (_filled(run, each) for each in full if each.summary != run.verdict.summary)
+    return tuple(dict.fromkeys((*run.notes, *filled, *warnings)))
+
+
+def _filled(run: Run, finding: Finding) -> str:
+    where = way(run, finding.direction)
+    return f"{where}: {finding.summary}" if where else finding.summary
 
 
 def unseen(run: Run) -> tuple[Unseen, ...]:
@@ -204,10 +235,10 @@ def unseen(run: Run) -> tuple[Unseen, ...]:
     for end, report in run.ends.items():
         for gap in report.gaps:
             groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
-    return tuple(
-        Unseen(host=host_name(run, end), tried=tuple(dict.fromkeys(tried)), why=why)
-        for (end, why), tried in groups.items()
-    )
+    alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for (end, why), tried in groups.items():
+        alike.setdefault((tuple(dict.fromkeys(tried)), why), []).append(host_name(run, end))
+    return tuple(Unseen(hosts=tuple(hosts), tried=tried, why=why) for (tried, why), hosts in alike.items())
 
 
 def why_unseen(gap: Gap) -> str:

@@ -11,16 +11,17 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Source, always, reads
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/sys/kernel/random/boot_id"
-_UUID = re.compile(r"\s*([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s*")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def _parse(_: Request, payload: bytes) -> tuple[HostIdentity, ...]:
-    match = _UUID.fullmatch(payload.decode(errors="replace"))
+    match = _UUID.fullmatch("\n".join(lines_of(payload)))
     if match is None:
         raise FormatError(f"boot_id: not a UUID: {payload[:80]!r}")
-    return (HostIdentity(boot_id=match[1]),)
+    return (HostIdentity(boot_id=match[0]),)
 
 
 SOURCE = Source(
@@ -28,6 +29,6 @@ SOURCE = Source(
     facts=(HostIdentity,),
     requests=always(ReadFile(path=_PATH)),
     answers=reads(_PATH),
-    recognizes=lambda text: _UUID.fullmatch(text) is not None,
+    recognizes=lambda text: _UUID.fullmatch("\n".join(lines_of(text))) is not None,
     parse=_parse,
 )

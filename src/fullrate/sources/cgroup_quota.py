@@ -15,7 +15,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.cpu import CgroupQuota
 from fullrate.records.leaf import Scope, Source
-from fullrate.records.parsing import lines_of, whole
+from fullrate.records.parsing import whole
+from fullrate.sources._text import lines_of
 
 _ROOT = "/sys/fs/cgroup"
 _LINE = re.compile(rf"{_ROOT}(?P<path>/.*|)/(?P<file>cpu\.(?:max|cfs_quota_us|cfs_period_us)):(?P<value>[^:]+)")
@@ -71,6 +72,6 @@ SOURCE = Source(
     facts=(CgroupQuota,),
     requests=_requests,
     answers=_answers,
-    recognizes=lambda text: any(map(_LINE.fullmatch, text.strip().splitlines())),
+    recognizes=lambda text: any(map(_LINE.fullmatch, lines_of(text))),
     parse=_parse,
 )

@@ -14,8 +14,9 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import CgroupThrottling
 from fullrate.records.leaf import Scope, Source, reads
-from fullrate.records.parsing import lines_of, whole
+from fullrate.records.parsing import whole
 from fullrate.records.units import MICROSECONDS, NANOSECONDS
+from fullrate.sources._text import lines_of
 
 _ROOT = "/sys/fs/cgroup"
 _FILE = re.compile(rf"read {_ROOT}(/.*|)/cpu\.stat")

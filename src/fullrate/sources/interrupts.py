@@ -16,7 +16,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import Interrupt
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import lines_of, whole, wholes
+from fullrate.records.parsing import whole, wholes
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/interrupts"
 _HEAD = re.compile(r"\s+CPU\d+(\s+CPU\d+)*\s*")

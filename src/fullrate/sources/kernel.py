@@ -13,17 +13,23 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Source, always, reads, runs
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/version"
 _RELEASE = r"\d+\.\d+\.\d+\S*"
 _FORMS = re.compile(rf"Linux version ({_RELEASE}) .*|Linux \S+ ({_RELEASE}) #.*|({_RELEASE})")
 
 
+def _release(text: bytes | str) -> str | None:
+    match = _FORMS.fullmatch("\n".join(lines_of(text)))
+    return match[1] or match[2] or match[3] if match else None
+
+
 def _parse(_: Request, payload: bytes) -> tuple[HostIdentity, ...]:
-    match = _FORMS.fullmatch(payload.decode(errors="replace").strip())
-    if match is None:
+    release = _release(payload)
+    if release is None:
         raise FormatError(f"no kernel release in {payload[:80]!r}")
-    return (HostIdentity(kernel=match[1] or match[2] or match[3]),)
+    return (HostIdentity(kernel=release),)
 
 
 _reads_version, _runs_uname = reads(_PATH), runs("uname")
@@ -33,6 +39,6 @@ SOURCE = Source(
     facts=(HostIdentity,),
     requests=always(ReadFile(path=_PATH)),
     answers=lambda request: _reads_version(request) or _runs_uname(request),
-    recognizes=lambda text: _FORMS.fullmatch(text.strip()) is not None,
+    recognizes=lambda text: _release(text) is not None,
     parse=_parse,
 )

@@ -16,7 +16,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.leaf import Source, always, runs
-from fullrate.records.parsing import lines_of, whole
+from fullrate.records.parsing import whole
+from fullrate.sources._text import lines_of
 
 _CPUS = "CPU(s)"
 _TEXT = re.compile(r"^CPU\(s\):\s+\d+\s*$", re.MULTILINE)
@@ -40,8 +41,8 @@ def _json_rows(text: str) -> list[tuple[str, str]]:
     return list(_rows(document.get("lscpu") if isinstance(document, dict) else None))
 
 
-def _text_rows(payload: bytes) -> list[tuple[str, str]]:
-    pairs = (line.partition(":") for line in lines_of(payload))
+def _text_rows(text: str) -> list[tuple[str, str]]:
+    pairs = (line.partition(":") for line in text.splitlines())
     return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
@@ -50,8 +51,8 @@ def _count(value: str | None) -> int | None:
 
 
 def _parse(_: Request, payload: bytes) -> tuple[Topology, ...]:
-    text = payload.decode(errors="replace").strip()
-    rows = _json_rows(text) if text.startswith("{") else _text_rows(payload)
+    text = "\n".join(lines_of(payload))
+    rows = _json_rows(text) if text.startswith("{") else _text_rows(text)
     fields = dict(reversed(rows))
     cpus = _count(fields.get(_CPUS))
     if cpus is None:
@@ -74,6 +75,6 @@ SOURCE = Source(
     facts=(Topology,),
     requests=always(query("lscpu", "--json")),
     answers=runs("lscpu"),
-    recognizes=lambda text: bool(_TEXT.search(text) or _JSON.match(text.strip())),
+    recognizes=lambda text: bool(_TEXT.search(text) or _JSON.match("\n".join(lines_of(text)))),
     parse=_parse,
 )

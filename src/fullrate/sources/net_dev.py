@@ -13,7 +13,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import lines_of, wholes
+from fullrate.records.parsing import wholes
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/net/dev"
 _COLUMNS = 16

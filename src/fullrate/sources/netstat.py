@@ -11,7 +11,8 @@ import re
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import lines_of, named_columns
+from fullrate.records.parsing import named_columns
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/net/netstat"
 _HEAD = re.compile(r"^(TcpExt: SyncookiesSent|IpExt: InNoRoutes) ", re.MULTILINE)

@@ -14,11 +14,13 @@ from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Source, always, reads
 
 _PATH = "/etc/os-release"
-_ASSIGNMENT = re.compile(r"^(PRETTY_NAME|NAME)=([\"']?)(.+)\2\s*$", re.MULTILINE)
+_ASSIGNMENT = re.compile(r"""^(PRETTY_NAME|NAME)=(?:"([^"\n]+)"|'([^'\n]+)'|([^"'\s]+))\s*$""", re.MULTILINE)
 
 
 def _parse(_: Request, payload: bytes) -> tuple[HostIdentity, ...]:
-    names = {match[1]: match[3] for match in _ASSIGNMENT.finditer(payload.decode(errors="replace"))}
+    names = {
+        match[1]: match[2] or match[3] or match[4] for match in _ASSIGNMENT.finditer(payload.decode(errors="replace"))
+    }
     name = names.get("PRETTY_NAME") or names.get("NAME")
     if name is None:
         raise FormatError("os-release: neither PRETTY_NAME nor NAME in it")

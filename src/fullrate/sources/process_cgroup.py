@@ -12,7 +12,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import ProcessCgroup
 from fullrate.records.leaf import Source, reads
-from fullrate.records.parsing import lines_of
+from fullrate.sources._text import lines_of
 
 _LINE = re.compile(r"(\d+):([^:]*):(/.*)")
 _PID = re.compile(r"/proc/(\d+)/cgroup")
@@ -42,6 +42,6 @@ SOURCE = Source(
     facts=(ProcessCgroup,),
     requests=lambda scope: tuple(ReadFile(path=f"/proc/{pid}/cgroup") for pid in scope.pids),
     answers=reads("/proc/*/cgroup"),
-    recognizes=lambda text: bool(text.strip()) and all(map(_LINE.fullmatch, text.strip().splitlines())),
+    recognizes=lambda text: all(map(_LINE.fullmatch, lines_of(text) or ("",))),
     parse=_parse,
 )

@@ -13,13 +13,14 @@ from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import ProcessTimes
 from fullrate.records.leaf import Source, reads
 from fullrate.records.parsing import whole
+from fullrate.sources._text import lines_of
 
 _LINE = re.compile(r"(\d+) \((.*)\) ([A-Za-z](?: -?\d+)+)", re.DOTALL)
 _WIDTHS = {44, 47, 52}
 
 
 def _parse(_: Request, payload: bytes) -> tuple[ProcessTimes, ...]:
-    match = _LINE.fullmatch(payload.decode(errors="replace").strip())
+    match = _LINE.fullmatch("\n".join(lines_of(payload)))
     fields = ["", "", *match[3].split()] if match else []
     if match is None or len(fields) not in _WIDTHS:
         raise FormatError(f"/proc/PID/stat: not the line of a process: {payload[:80]!r}")
@@ -39,7 +40,7 @@ SOURCE = Source(
     facts=(ProcessTimes,),
     requests=lambda scope: tuple(ReadFile(path=f"/proc/{pid}/stat") for pid in scope.pids),
     answers=reads("/proc/*/stat"),
-    recognizes=lambda text: _LINE.fullmatch(text.strip()) is not None,
+    recognizes=lambda text: _LINE.fullmatch("\n".join(lines_of(text))) is not None,
     parse=_parse,
     moving=True,
 )

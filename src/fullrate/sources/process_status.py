@@ -14,7 +14,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import ProcessPlacement
 from fullrate.records.leaf import Source, reads
-from fullrate.records.parsing import cpu_list, lines_of, whole
+from fullrate.records.parsing import cpu_list, whole
+from fullrate.sources._text import lines_of
 
 _HEAD = re.compile(r"^Cpus_allowed_list:\s", re.MULTILINE)
 

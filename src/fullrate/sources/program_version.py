@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Source, always
+from fullrate.sources._text import lines_of
 
 _REQUESTS = (
     query("iperf3", "--version"),
@@ -35,17 +36,18 @@ _FORMS = {
 _FEATURES = re.compile(r"^Optional features available: (.+)$", re.MULTILINE)
 
 
-def _version(text: str) -> ProgramVersion | None:
+def _version(answer: bytes | str) -> ProgramVersion | None:
+    text = "\n".join(lines_of(answer))
     features = _FEATURES.search(text)
     for name, form in _FORMS.items():
         if match := form.match(text):
-            listed = tuple(features[1].strip().split(", ")) if features else ()
+            listed = tuple(features[1].split(", ")) if features else ()
             return ProgramVersion(subject=name, version=match[1], features=listed)
     return None
 
 
 def _parse(request: Request, payload: bytes) -> tuple[ProgramVersion, ...]:
-    found = _version(payload.decode(errors="replace").strip())
+    found = _version(payload)
     if found is None:
         raise FormatError(f"no version in the answer to {request.key!r}: {payload[:80]!r}")
     return (found,)
@@ -60,6 +62,6 @@ SOURCE = Source(
     facts=(ProgramVersion,),
     requests=always(*_REQUESTS),
     answers=_answers,
-    recognizes=lambda text: _version(text.strip()) is not None,
+    recognizes=lambda text: _version(text) is not None,
     parse=_parse,
 )

@@ -13,7 +13,8 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import Softirqs
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import lines_of, whole, wholes
+from fullrate.records.parsing import whole, wholes
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/softirqs"
 _ROW = re.compile(r"^\s*(NET_RX|NET_TX|IRQ_POLL|TASKLET):(\s+\d+)+\s*$", re.MULTILINE)

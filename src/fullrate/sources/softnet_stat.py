@@ -17,7 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import lines_of
+from fullrate.sources._text import lines_of
 
 _PATH = "/proc/net/softnet_stat"
 _WIDTHS = {9, 10, 11, 13, 15}
@@ -58,7 +58,7 @@ SOURCE = Source(
     facts=(Softnet,),
     requests=always(ReadFile(path=_PATH)),
     answers=reads(_PATH),
-    recognizes=lambda text: all(_LINE.fullmatch(line.strip()) for line in text.strip().splitlines() or [""]),
+    recognizes=lambda text: all(map(_LINE.fullmatch, lines_of(text) or ("",))),
     parse=_parse,
     sampled=10,
 )

@@ -11,8 +11,9 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.net import ListeningSocket
 from fullrate.records.leaf import Source, always
-from fullrate.records.parsing import lines_of, whole
+from fullrate.records.parsing import whole
 from fullrate.records.sockets import LISTEN, TCP_STATES, parse_socket_address
+from fullrate.sources._text import lines_of
 
 _ROW = re.compile(r"^LISTEN +\d+ +\d+ +(\S+:\d+) +\S+:\*(.*)$")
 _USER = re.compile(r'users:\(\("(.*?)",pid=(\d+)')
@@ -41,7 +42,7 @@ def _parse(_: Request, payload: bytes) -> tuple[ListeningSocket, ...]:
 
 
 def _recognizes(text: str) -> bool:
-    lines = text.splitlines()
+    lines = lines_of(text)
     return any(_ROW.match(line) for line in lines) and not any(line.startswith(_OTHERS) for line in lines)
 
 

@@ -11,7 +11,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.leaf import Source, always, runs
-from fullrate.records.parsing import lines_of
+from fullrate.sources._text import lines_of
 
 _TCP = (
     *("tcp_rmem", "tcp_wmem", "tcp_mem", "tcp_congestion_control", "tcp_available_congestion_control"),

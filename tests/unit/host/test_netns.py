@@ -2,20 +2,19 @@
 
 import pytest
 
-from fullrate.host import netns
 from fullrate.host.netns import NetnsHost
 from fullrate.records.errors import TargetError
 
 
 def test_needs_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without root it says so, before anything is started."""
-    monkeypatch.setattr(netns.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
     with pytest.raises(TargetError, match="the network namespace blue needs root"):
         NetnsHost("blue")
 
 
 def test_no_such_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown name says how to see the known ones, and is shown without control characters."""
-    monkeypatch.setattr(netns.os, "geteuid", lambda: 0)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
     with pytest.raises(TargetError, match=r"no network namespace no \?such: `ip netns list`"):
         NetnsHost("no \x1bsuch")

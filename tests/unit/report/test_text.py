@@ -106,7 +106,7 @@ def test_colour_of_the_answer(name: str, expected: str) -> None:
 def test_hostile_strings_are_made_visible(colour: bool) -> None:  # noqa: FBT001 - a parameter
     """No host name, interface, tool output or cause gets a control character to the terminal."""
     text = render(hostile(), colour=colour)
-    for ours in ("\n", "\x1b[1m", "\x1b[1;31m", "\x1b[0m"):
+    for ours in ("\n", "\x1b[1m", "\x1b[1;31m", "\x1b[2m", "\x1b[0m"):
         text = text.replace(ours, "")
     assert [char for char in text if not char.isprintable()] == []
 
@@ -118,7 +118,7 @@ def test_hostile_strings_are_shown() -> None:
 
 def test_a_full_run_is_short() -> None:
     """Nothing to mend: no budget, no path, no doubts."""
-    assert 10 >= len(render(sample("full")).splitlines())  # noqa: SIM300 - the expected bound stands left
+    assert 10 >= len(render(sample("full")).splitlines())
 
 
 def test_a_finding_on_a_full_link_is_still_told() -> None:
@@ -171,9 +171,31 @@ def test_a_long_command_is_not_wrapped() -> None:
     assert f"             tc {'word ' * 40}end\n" in render(replace(run, findings=findings))
 
 
+def test_unsteady_is_said() -> None:
+    """A direction at full rate that is not full says what is wrong with it."""
+    run = sample("not_full")
+    criteria = (*run.verdict.criteria[:3], replace(run.verdict.criteria[3], observed="unsteady", met=False))
+    text = render(replace(run, verdict=replace(run.verdict, criteria=criteria)))
+    assert "from nas 9.40 of 9.41 Gbit/s (99.8 %, +-0.02, 3 runs): unsteady\n" in text
+
+
+def test_the_strip_tells_whose_stage_it_is() -> None:
+    """Both hosts have a CPU and an offload: the strip says where one ends and the other begins."""
+    lines = render(sample("not_full")).splitlines()
+    places = [lines.index(line) for line in ("this host sends", "nas receives")]
+    assert sorted(places) == places
+
+
 def test_the_limit_is_marked() -> None:
     """The stage that limits can be found at a glance."""
     assert ["the limit" in line for line in render(sample("not_full")).splitlines() if line[:2] == "> "] == [True]
+
+
+def test_what_the_limit_lost() -> None:
+    """Losses and the mark of the limit stand in one column."""
+    run = sample("not_full")
+    stages = (*run.path[:6], replace(run.path[6], lost=594, lost_note="packets"))
+    assert "3.20 G  594 packets, the\n" in render(replace(run, path=stages))
 
 
 def test_next_command_can_be_copied() -> None:

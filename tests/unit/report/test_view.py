@@ -95,6 +95,15 @@ def test_answers_are_per_direction() -> None:
     assert [(each.direction, each.full) for each in view.answers(sample())] == [(OUT, False), (BACK, True)]
 
 
+@pytest.mark.parametrize(("met", "expected"), [(False, ("lowest 97 %",)), (True, ()), (None, ())])
+def test_what_else_kept_it_from_being_full(met: bool | None, expected: tuple[str, ...]) -> None:  # noqa: FBT001 - a parameter
+    """A direction at full rate that is not full says why; the rate itself is shown anyway."""
+    run = sample()
+    criteria = (run.verdict.criteria[0], replace(run.verdict.criteria[1], met=met))
+    answer = view.answers(replace(run, verdict=replace(run.verdict, criteria=criteria)))[0]
+    assert expected == answer.because
+
+
 def test_the_direction_of_the_verdict_comes_first() -> None:
     """What is not full is said first."""
     run = sample()
@@ -165,7 +174,9 @@ def test_full_direction_has_no_shortfall() -> None:
 
 def test_strip_of_what_is_not_full() -> None:
     """The path is shown for the direction that needs it."""
-    assert [strip.way for strip in view.strips(sample())] == ["to nas"]
+    expected = ("to nas", "this host", "nas")
+    (strip,) = view.strips(sample())
+    assert expected == (strip.way, strip.sender, strip.receiver)
 
 
 def test_stages_without_a_word_are_left_out() -> None:
@@ -192,6 +203,22 @@ def test_zero_is_something(stage: PathStage) -> None:
 def test_problems_keep_their_order() -> None:
     """The first problem is the limiter, as the diagnosis ranked it."""
     assert [each.cause for each in view.problems(sample())] == ["irq-single-cpu", "offload-off"]
+
+
+@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss"])
+def test_a_full_link_is_no_problem(cause: str) -> None:
+    """That one direction is full is a note, whatever the other one is; it is nothing to clear or to doubt either."""
+    full = replace(finding(cause, Judgement.PROBLEM, "all is well"), direction=BACK)
+    run = with_findings(full, finding("link-filled", Judgement.CLEAR), finding("link-filled", Judgement.UNKNOWN, "?"))
+    expected: tuple[tuple[object, ...], ...] = ((), (), ())
+    assert expected == (view.problems(run), view.cleared(run), view.open_questions(run))
+    assert "from nas: all is well" in view.notes(run)
+
+
+def test_the_verdict_is_not_repeated_as_a_note() -> None:
+    """What the answer says already is no note."""
+    run = with_findings(finding("link-filled", Judgement.PROBLEM, sample().verdict.summary))
+    assert sample().notes == view.notes(run)
 
 
 def test_doubts_are_grouped_by_reason() -> None:
@@ -258,6 +285,15 @@ def test_unseen_is_grouped_by_host_and_reason() -> None:
         gap("run ethtool -k e", Status.ABSENT), gap("run ethtool -g e", Status.ABSENT), gap("read /x", Status.DENIED)
     )
     assert [each.tried for each in view.unseen(run)] == [("ethtool -k e", "ethtool -g e"), ("/x",)]
+
+
+def test_both_hosts_lack_the_same() -> None:
+    """What neither host offers is one line."""
+    lacking = gap("run ethtool -c e", Status.UNSUPPORTED)
+    ends = {end: EndReport(target=str(end), gaps=(lacking,)) for end in End}
+    expected = ("near", "far")
+    (found,) = view.unseen(replace(sample(), ends=ends))
+    assert expected == found.hosts
 
 
 @pytest.mark.parametrize(

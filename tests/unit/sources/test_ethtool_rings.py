@@ -45,7 +45,7 @@ def test_jumbo_and_mini_rings_are_not_mistaken() -> None:
 
 
 def test_value_not_available_is_none() -> None:
-    """n/a is no number."""
+    """A value not available is no number."""
     (fact,) = parse(ASKED, DISTINCT.replace(b"TX:\t\t512", b"TX:\t\tn/a"))
     assert (None, 4096) == (fact.tx, fact.tx_max)
 

@@ -22,7 +22,9 @@ def test_counters(name: str, value: int) -> None:
     assert value == parsed(SOURCE, DEBIAN12, ProtocolCounters)["netstat"].counters[name]
 
 
-@pytest.mark.parametrize(("name", "value"), [("TcpExtTCPLossProbes", 95), ("IpExtInOctets", 5466673008), ("IpExtOutOctets", 5254547430)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("TcpExtTCPLossProbes", 95), ("IpExtInOctets", 5466673008), ("IpExtOutOctets", 5254547430)]
+)
 def test_counters_of_a_newer_kernel(name: str, value: int) -> None:
     """Linux 6.12: more counters before it do not shift a value."""
     assert value == parsed(SOURCE, DEBIAN13, ProtocolCounters)["netstat"].counters[name]

@@ -16,17 +16,13 @@ COUNTED = CpuTimes(subject="7", user=1, nice=2, system=3, idle=4, iowait=5, irq=
 
 def test_times_of_one_cpu() -> None:
     """Linux 6.1: each state stands in its field."""
-    expected = CpuTimes(
-        subject="2", user=418, nice=0, system=4020, idle=26477, iowait=0, irq=0, softirq=629, steal=0
-    )
+    expected = CpuTimes(subject="2", user=418, nice=0, system=4020, idle=26477, iowait=0, irq=0, softirq=629, steal=0)
     assert expected == parsed(SOURCE, DEBIAN12, CpuTimes)["2"]
 
 
 def test_times_of_a_newer_kernel() -> None:
     """Linux 6.12: each state stands in its field."""
-    expected = CpuTimes(
-        subject="3", user=336, nice=0, system=2364, idle=15128, iowait=0, irq=0, softirq=2394, steal=0
-    )
+    expected = CpuTimes(subject="3", user=336, nice=0, system=2364, idle=15128, iowait=0, irq=0, softirq=2394, steal=0)
     assert expected == parsed(SOURCE, DEBIAN13, CpuTimes)["3"]
 
 

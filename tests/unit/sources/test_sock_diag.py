@@ -240,7 +240,7 @@ def test_no_request_without_ports() -> None:
 
 
 def test_answers_dumps_only() -> None:
-    """ss is another format."""
+    """The text of ss is another format."""
     assert [True, False] == [SOURCE.answers(request) for request in (REQUEST, query("ss", "-tinmHO"))]
 
 

@@ -13,7 +13,7 @@ DEBIAN12 = fixture("recorded/linux-6.18/ss_tlnpH.txt")
 DEBIAN13 = fixture("recorded/debian13/ss_tlnpH.txt")
 WITH_HEADER = (
     b"State   Recv-Q  Send-Q   Local Address:Port    Peer Address:Port  Process\n"
-    b"LISTEN  0       128            0.0.0.0:22           0.0.0.0:*      users:((\"sshd\",pid=812,fd=3))\n"
+    b'LISTEN  0       128            0.0.0.0:22           0.0.0.0:*      users:(("sshd",pid=812,fd=3))\n'
     b"LISTEN  0       4096     127.0.0.53%lo:53           0.0.0.0:*\n"
     b"\t cubic cwnd:10\n"
     b"LISTEN  0       128               [::]:22              [::]:*\n"

@@ -21,7 +21,7 @@ def test_both_addresses_of_an_ipv4_connection() -> None:
 
 
 def test_a_scope_is_no_part_of_the_address() -> None:
-    """sshd shows the zone of a link-local address."""
+    """The zone sshd shows of a link-local address."""
     expected = (SshConnection(client_address="fe80::1", server_address="fe80::2"),)
     assert expected == read("fe80::1%eth0 40000 fe80::2%eth0 22\n")
 

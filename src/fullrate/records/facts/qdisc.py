@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fullrate.records.facts.base import Fact
-from fullrate.records.units import BitsPerSecond, Bytes
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,12 +16,18 @@ class Qdisc(Fact):
     rate: BitsPerSecond | None = None
     burst: Bytes | None = None
     limit: int | None = None  # bytes or packets, as the kind counts
+    latency: Seconds | None = None  # tbf's `lat`, which tc shows in place of its limit
     sent_bytes: int = 0
     sent_packets: int = 0
     dropped: int = 0
     overlimits: int = 0
     requeues: int = 0
     backlog: Bytes = 0
+
+    @property
+    def identity(self) -> str:
+        """The link, the place below it and the handle: a link has several qdiscs, a replaced one counts anew."""
+        return f"{self.subject} {self.parent or 'root'} {self.kind} {self.handle}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +43,8 @@ class QdiscClass(Fact):
     sent_packets: int = 0
     dropped: int = 0
     overlimits: int = 0
+
+    @property
+    def identity(self) -> str:
+        """The link and the class: a link has several."""
+        return f"{self.subject} {self.kind} {self.classid}"

@@ -1,0 +1,67 @@
+"""The small steps of the evidence parsers."""
+
+import pytest
+
+from fullrate.records.errors import FormatError
+from fullrate.records.parsing import cpu_list, decimal, named_columns, whole, wholes
+
+
+@pytest.mark.parametrize(("word", "number"), [("0", 0), ("007", 7), ("-1", -1), ("4294967296", 4294967296)])
+def test_whole(word: str, number: int) -> None:
+    """Decimal digits with an optional minus are a number."""
+    assert number == whole(word)
+
+
+@pytest.mark.parametrize("word", ["", "-", "1_000", "+5", " 7", "0x10", "1.5", "n/a", "\u0663", "--1"])
+def test_whole_refuses(word: str) -> None:
+    """What the kernel never prints as a number is none."""
+    with pytest.raises(FormatError):
+        whole(word)
+
+
+def test_wholes() -> None:
+    """Every word becomes a number, in order."""
+    assert (3, 1, 2) == wholes(["3", "1", "2"])
+
+
+def test_decimal() -> None:
+    """A number with a point is read."""
+    assert 5.853 == decimal("5.853")
+
+
+def test_decimal_refuses() -> None:
+    """A word is no number."""
+    with pytest.raises(FormatError, match="Unknown"):
+        decimal("Unknown!")
+
+
+@pytest.mark.parametrize(
+    ("text", "cpus"),
+    [("0", (0,)), ("0-3", (0, 1, 2, 3)), ("1,5-6,9\n", (1, 5, 6, 9)), ("", ()), ("\n", ())],
+)
+def test_cpu_list(text: str, cpus: tuple[int, ...]) -> None:
+    """Single CPUs, spans and holes are spelled out; nothing is no CPU."""
+    assert cpus == cpu_list(text)
+
+
+@pytest.mark.parametrize("text", ["a", "3-1", "-", "-2", "1 2", "0-99999999999", "0-65535,65536"])
+def test_cpu_list_refuses(text: str) -> None:
+    """Masks, empty spans and lists longer than any machine are no CPU list."""
+    with pytest.raises(FormatError):
+        cpu_list(text)
+
+
+def test_named_columns() -> None:
+    """Names get their protocol in front; lines pair up."""
+    lines = ["Tcp: A B", "Tcp: 1 -2", "Udp: A", "Udp: 3"]
+    assert {"TcpA": 1, "TcpB": -2, "UdpA": 3} == named_columns(lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[], ["Tcp: A"], ["Tcp: A B", "Tcp: 1"], ["Tcp: A", "Udp: 1"], ["Tcp: A", "Tcp: x"], ["Tcp A", "Tcp 1"]],
+)
+def test_named_columns_refuses(lines: list[str]) -> None:
+    """Lines that do not pair, differ in length or protocol, hold no numbers or no protocol lack the form."""
+    with pytest.raises(FormatError):
+        named_columns(lines)
