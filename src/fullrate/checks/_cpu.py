@@ -63,7 +63,7 @@ def _boot_id(end: EndView) -> str:
 
 
 def _own_cpus(window: WindowView) -> AbstractSet[str]:
-    placed = window.latest(ProcessPlacement)
+    placed = window.known(ProcessPlacement)
     if not placed:
         raise window.end.missing(ProcessPlacement)
     return {str(cpu) for placement in placed for cpu in placement.cpus_allowed}

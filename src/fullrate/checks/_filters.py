@@ -26,7 +26,7 @@ class RuleDrops:
 
 def rules(view: View, trial: Trial, end: EndView) -> tuple[FilterRule, ...]:
     """The rules of an end that could discard the payload's packets; a chain without a hook is called from any."""
-    found = {rule.subject: rule for rule in (*end.all(FilterRule), *view.window(trial, end).latest(FilterRule))}
+    found = {rule.subject: rule for rule in (*end.all(FilterRule), *view.window(trial, end).known(FilterRule))}
     return tuple(rule for rule in found.values() if rule.hook is None or rule.hook in _HOOKS[_sends(view, end)])
 
 

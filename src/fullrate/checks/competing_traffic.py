@@ -9,6 +9,7 @@ from fullrate.checks._common import (
     growth,
     is_full,
     link_delta,
+    measured,
     mtu,
     not_applicable,
     on_loopback,
@@ -37,12 +38,13 @@ def diagnose(view: View) -> Finding:
     """Whether other traffic takes a part of this direction."""
     if on_loopback(view):
         return not_applicable(CAUSE, "the test does not leave the host: there is no link to share")
+    trial = view.want_trial()
+    if trial is not None and is_full(view, trial):
+        return clear(CAUSE, "the test got the whole link", [measured(trial)])
     rest, evidence = _at_rest(view, view.idle())
-    if view.want_trial() is None and rest > LOADED * view.ceiling:
+    if trial is None and rest > LOADED * view.ceiling:
         return _problem(view, rest, evidence, "a test would disturb it and measure it", sure=True)
     trial = view.trial()
-    if is_full(view, trial):
-        return clear(CAUSE, "the test got the whole link", evidence)
     seen = _during(view, trial)
     evidence.append(saw(f"trial/{trial.id}", "other traffic during the test, bit/s", round(seen)))
     return _judge(view, trial, rest, seen, evidence)

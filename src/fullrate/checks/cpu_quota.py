@@ -44,7 +44,7 @@ def diagnose(view: View) -> Finding:
 
 def _side(view: View, trial: Trial, end: EndView) -> Finding:
     window = view.window(trial, end)
-    groups, quotas = window.latest(ProcessCgroup), window.latest(CgroupQuota)
+    groups, quotas = window.known(ProcessCgroup), window.known(CgroupQuota)
     if not groups:
         raise end.missing(ProcessCgroup)
     if not quotas:

@@ -66,7 +66,7 @@ def _shapers(end: EndView, window: WindowView) -> list[Shaper]:
         links.append(link)
         fact = end.want(Link, link)
         link = None if fact is None else fact.lower
-    seen: list[Shaper] = [*end.all(Qdisc), *window.latest(Qdisc), *end.all(QdiscClass), *window.latest(QdiscClass)]
+    seen: list[Shaper] = [*end.all(Qdisc), *window.known(Qdisc), *end.all(QdiscClass), *window.known(QdiscClass)]
     return list({one.identity: one for one in seen if one.subject in links}.values())
 
 

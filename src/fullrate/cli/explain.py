@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from fullrate.records.causes import Cause
 
 _NO_STAGE = "no place on the path"
+_PATH = (
+    *("tool", "application", "socket", "tcp", "filter", "qdisc", "offload", "tx_ring", "pcie", "phy", "wire"),
+    *("rx_ring", "interrupts", "softirq", "backlog", "cpu", "memory", "storage", _NO_STAGE),
+)
 
 
 @click.command()
@@ -47,10 +51,9 @@ def find(name: str) -> "Cause":
 
 def listing(causes: tuple["Cause", ...]) -> str:
     """Every cause on a line, by stage in the order of a packet's path."""
-    stages = dict.fromkeys(cause.stage or _NO_STAGE for cause in causes)
     sections = [
         "\n".join([stage, *(f"  {cause.slug:<36}{cause.meaning}" for cause in causes if _stage(cause) == stage)])
-        for stage in stages
+        for stage in _PATH
     ]
     return "\n\n".join(sections)
 

@@ -8,7 +8,7 @@ from fullrate.lab.acting import act, ask, require
 from fullrate.lab.cgroups import Cgroups
 from fullrate.lab.processes import end_all
 from fullrate.lab.readings import differences, read
-from fullrate.lab.state import LabState, Phase, forget, load_state, save
+from fullrate.lab.state import LabState, Phase, forget, load_state, save, tidy
 from fullrate.lab.topology import Place
 from fullrate.records.errors import FormatError, TargetError
 from fullrate.records.evidence import ListGlob, ReadFile, query
@@ -32,6 +32,7 @@ def down(host: Host) -> None:
     state = _known(host)
     groups = _cgroups(host) if state is None else state.cgroups
     if state is None and not _present(host, groups):
+        tidy(host)
         return
     removing = save(host, replace(state or LabState(phase=Phase.REMOVING, cgroups=groups), phase=Phase.REMOVING))
     end_all(host, groups, removing.processes)

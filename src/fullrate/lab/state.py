@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 import msgspec
 
 from fullrate.host.protocol import Host
-from fullrate.lab.acting import act
+from fullrate.lab.acting import act, ask
 from fullrate.lab.cgroups import Cgroups
 from fullrate.lab.readings import Reading
 from fullrate.lab.topology import LINKS
 from fullrate.records.errors import FormatError, TargetError
-from fullrate.records.evidence import ReadFile, Status, change
+from fullrate.records.evidence import ListGlob, ReadFile, Status, change
 
 PATH = PurePosixPath("/run/fullrate/lab.json")
 
@@ -86,3 +86,9 @@ def forget(host: Host) -> None:
     """Remove the state: there is no lab any more."""
     act(host, change("rm", "-f", f"{PATH}.new", str(PATH)))
     host.perform(change("rmdir", str(PATH.parent)))  # stays when others keep something there
+
+
+def tidy(host: Host) -> None:
+    """Remove what a command killed while writing or removing the state has left of it."""
+    if any(ask(host, ListGlob(pattern=str(PATH.parent)))):
+        forget(host)

@@ -234,9 +234,11 @@ def _follow(attempt: _Attempt) -> None:
         _take(attempt)
         if not early and elapsed >= _EARLY:
             early = _ask_processes(attempt, "early")
+        if client.poll().exit_code is not None:
+            break
         if elapsed >= next_look:
             next_look += _LOOK_EVERY
-            if client.poll().exit_code is not None or _decided(attempt, elapsed):
+            if _decided(attempt, elapsed):
                 break
     if client.poll().exit_code is None:
         _ask_processes(attempt, "late")

@@ -99,7 +99,12 @@ class WindowView:
         return found
 
     def latest(self, kind: type[F]) -> tuple[F, ...]:
-        """The facts of one kind as last read during the trial; a program that ended early was read once."""
+        """The facts of one kind as last read during the trial."""
+        window = self.trial.windows.get(self.end.end)
+        return () if window is None else window.after.all(kind)
+
+    def known(self, kind: type[F]) -> tuple[F, ...]:
+        """The same for settings, which do not move: a program that ended early was read but once."""
         window = self.trial.windows.get(self.end.end)
         return () if window is None else window.after.all(kind) or window.before.all(kind)
 

@@ -59,6 +59,13 @@ def test_listing_has_each_stage_once() -> None:
     assert len(headings) == len(set(headings))
 
 
+def test_listing_follows_the_path() -> None:
+    """From the sending program to the receiving one."""
+    lines = listing(tuple(CAUSES.values())).splitlines()
+    places = [lines.index(stage) for stage in ("tool", "socket", "qdisc", "wire", "rx_ring", "backlog")]
+    assert sorted(places) == places
+
+
 def test_explain(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
     """One cause on stdout."""
     assert (0, "tc-shaper: ") == (fullrate("explain", "tc-shaper"), capsys.readouterr().out[:11])
