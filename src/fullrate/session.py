@@ -14,6 +14,7 @@ from fullrate.pairing import Wish, choose, far_addresses, far_side
 from fullrate.records.ends import End
 from fullrate.records.errors import FullrateError, TargetError
 from fullrate.records.evidence import Reply, Request, query
+from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
@@ -111,10 +112,14 @@ class Session:
 
     def _link_requests(self, end: End) -> tuple[Request, ...]:
         record, other = self.recording.ends[end], self.recording.ends.get(end.other)
-        links = (record.interface,) if record.interface else ()
+        links = (record.interface,) if record.interface else self._all_links(end)
         scope = Scope(links=links, peer=other.address if other else None)
         known = {reply.request for reply in self.replies(end)}
         return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
+
+    def _all_links(self, end: End) -> tuple[str, ...]:
+        """Every link but the loopback, where no path singles one out."""
+        return tuple(link.subject for link in self.snapshot(end).all(Link) if link.subject != "lo")
 
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""

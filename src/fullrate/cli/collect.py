@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("target", required=False)
+@click.option("--with", "target", metavar="TARGET", help="Read this host too.")
 @options.near
 @options.output
 @options.as_json
 @options.verbose
 def collect(target: str | None, near: str | None, output: Path | None, *, as_json: bool, verbose: bool) -> int:
-    """Read the facts of this host, and of TARGET when given, without sending traffic."""
+    """Read the facts of this host, and of another one, without sending traffic."""
     from fullrate.cli.progress import showing
     from fullrate.cli.running import deliver
     from fullrate.workflow import collect as collect_facts

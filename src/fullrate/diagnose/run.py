@@ -98,7 +98,7 @@ def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
 def _report(case: Case, end: EndView) -> EndReport:
     record = case.recording.ends[end.end]
     identity = end.all(HostIdentity)
-    driver = end.want(DriverInfo, end.interface)
+    driver = end.want(DriverInfo, end.interface) if end.interface else None
     return EndReport(
         target=record.target,
         interface=record.interface,

@@ -1,7 +1,6 @@
 """The injector's own proof that a fault costs rate: plain iperf3 between the ends, as a person would run it."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -20,11 +19,32 @@ _PORT = "5201"
 _PATIENCE = 6  # seconds for all it may wait for beside the traffic
 
 
-def plain_rate(host: Host, direction: Direction, *, seconds: int = 2, near_serves: bool = False) -> BitsPerSecond:
-    """What plain iperf3 receives in this direction of the link under test; 0 when the test cannot run."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sum:
+    bits_per_second: BitsPerSecond = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    sum_received: _Sum = _Sum()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """The part of an iperf3 report that is read."""
+
+    error: str = ""
+    end: _End = _End()
+
+
+def plain_rate(
+    host: Host, direction: Direction, *, seconds: int = 2, near_serves: bool = False, link: str | None = None
+) -> BitsPerSecond:
+    """What plain iperf3 receives in this direction of a link, by default the one under test; 0 when it cannot run."""
     state = load_state(host)
     if state is None:
         raise UsageError(f"there is no lab on {host.label}; `fullrate lab up` makes one")
+    state = state if link is None else replace(state, link=link)
     serving = Place.NEAR if near_serves else Place.FAR
     address = end_of(state, serving).address
     server = start(host, _entry(state, serving, "iperf3", "-s", "-B", address, "-p", _PORT))
@@ -49,15 +69,10 @@ def effective(healthy: BitsPerSecond, broken: BitsPerSecond) -> bool:
 def received(output: bytes) -> BitsPerSecond:
     """The receiver's rate in `iperf3 -J` output; 0 when it holds none, as after an error."""
     try:
-        document = msgspec.json.decode(output, type=_Document)
+        report = msgspec.json.decode(output, type=_Report)
     except (msgspec.DecodeError, msgspec.ValidationError):
         return 0.0
-    return 0.0 if document.error else float(document.end.get("sum_received", {}).get("bits_per_second", 0.0))
-
-
-class _Document(msgspec.Struct):
-    error: str = ""
-    end: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    return 0.0 if report.error else report.end.sum_received.bits_per_second
 
 
 def _entry(state: LabState, place: Place, *argv: str) -> Entry:

@@ -1,60 +1,48 @@
 """What a recorded trial shows: the receiver's series, the program's own figures, both ends' windows. Pure."""
 
-import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from fullrate.measure import series as samples
 from fullrate.measure import stats
+from fullrate.measure.meter import Flow, meter_for, parsed
 from fullrate.records.ends import End
-from fullrate.records.evidence import Request, parse_request
+from fullrate.records.evidence import parse_request
 from fullrate.records.facts.base import Fact
-from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.frames import Frame, read_frames
-from fullrate.records.goodput import headers_per_frame, ip_version
 from fullrate.records.leaf import Generator, Source
 from fullrate.records.recording import FrameLog, TrialRecord
 from fullrate.records.snapshot import Observation, Snapshot, Window
 from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial
 from fullrate.records.units import BitsPerSecond, Seconds
-from fullrate.registry import LeafFailure, call_leaf
 
-FIRST_LOOK: Seconds = 3.0  # the stopping rule's floor: before it, warm-up and noise cannot be told apart
 STALL_AFTER: Seconds = 5.0  # nothing at all for so long is an answer too
-_FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
+_STALLED = round(STALL_AFTER / samples.STEP)  # samples
+_BBR_FLOOR: Seconds = 10.0
 _MARGIN: Seconds = 0.3  # the two samplers start within this of each other
 
-Parse = Callable[[bytes], tuple[Fact, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
-    """The receiver's payload over time, by its kernel; `other` is what else the link carried on average."""
-
-    series: tuple[Sample, ...] = ()
-    other: BitsPerSecond | None = None
-    started: Seconds = 0.0  # of the first sample, from the first frame
-    ended: Seconds = 0.0
-
-
 def read_flow(log: FrameLog, sources: Sequence[Source], link: str, address: str, protocol: str) -> Flow:
-    """The receiver's series from its link's counters, or from its sockets where the link carried other traffic too."""
-    frames = tuple(read_frames(log.data))
-    overhead = headers_per_frame(version=ip_version(address), protocol=protocol)
-    by_link = samples.link_series(frames, _readings(log, sources, LinkCounters), link, overhead=overhead)
-    by_flow = samples.socket_series(frames, _readings(log, sources, TcpSocket)) if protocol == "tcp" else ()
-    return _choose(samples.active(by_link), samples.active(by_flow), frames)
+    """The receiver's payload over time in its whole recorded stream."""
+    meter = meter_for(log.table, sources, link=link, address=address, protocol=protocol)
+    meter.add(log.data)
+    return meter.flow()
 
 
-def decided(series: Sequence[Sample], bar: BitsPerSecond | None, *, elapsed: Seconds) -> bool:
+def floor_for(algorithms: Iterable[str | None]) -> Seconds:
+    """How long a flow must have run before it can be judged: bbr probes for bandwidth and RTT in cycles of 10 s."""
+    return _BBR_FLOOR if any((name or "").startswith("bbr") for name in algorithms) else stats.FLOOR
+
+
+def decided(
+    series: Sequence[Sample], bar: BitsPerSecond | None, *, elapsed: Seconds, floor: Seconds = stats.FLOOR
+) -> bool:
     """Whether more of this trial could not change what it says against the bar (or the estimate, without one)."""
     rates = [sample.throughput for sample in series]
-    if not any(rates):
-        return elapsed >= STALL_AFTER
-    if bar is not None and stats.decide(rates, bar) is not stats.Side.OPEN:
+    if elapsed >= STALL_AFTER and not any(rates[-_STALLED:]):
         return True
-    return stats.settled(rates)
+    if bar is not None and stats.decide(rates, bar, floor=floor) is not stats.Side.OPEN:
+        return True
+    return stats.settled(rates, floor=floor)
 
 
 def read_trial(
@@ -67,7 +55,8 @@ def read_trial(
     """One trial as measured; an idle look has windows only."""
     logs = {log.end: log for log in record.frames}
     if generator is None or not record.spec.sends:
-        return Trial(id=record.id, spec=record.spec, windows=_windows(record, logs, sources, None))
+        windows = _windows(record, logs, sources, None)
+        return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
     engine = generator.read(record.spec, record.outputs)
     receiver = record.spec.direction.receiver
     flow = Flow()
@@ -93,14 +82,20 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         engine_throughput=common[1] if common else None,
         engine_difference=common[1] / common[0] - 1 if common and common[0] > 0 else None,
         steady=measured and stats.steady(rates),
-        settled=measured and stats.settled(rates),
+        settled=measured and stats.settled(rates, floor=floor_for(_algorithms(engine, sender))),
         retransmit_ratio=_retransmit_ratio(sender) if sender else None,
         other_throughput=flow.other,
         windows=windows,
         failure=failure or ("" if measured else "no payload was seen at the receiver"),
         blocked=_blocked(record, engine),
         port=record.port,
+        sampler_gap=flow.longest_gap,
     )
+
+
+def _algorithms(engine: EngineResult, sender: Window | None) -> tuple[str | None, ...]:
+    sockets = sender.before.all(TcpSocket) if sender else ()
+    return (engine.congestion_control, *(socket.congestion_control for socket in sockets))
 
 
 def _estimate(rates: Sequence[BitsPerSecond]) -> Estimate:
@@ -123,39 +118,6 @@ def _retransmit_ratio(window: Window) -> float | None:
             sent += delta.after.segments_out - delta.before.segments_out
             retransmitted += (delta.after.retransmits or 0) - (delta.before.retransmits or 0)
     return max(0, retransmitted) / sent if sent > 0 else None
-
-
-def _choose(by_link: tuple[Sample, ...], by_flow: tuple[Sample, ...], frames: Sequence[Frame]) -> Flow:
-    if not by_link:
-        return Flow()
-    first = frames[0].monotonic
-    span = by_flow or by_link
-    started, ended = span[0].at - span[0].seconds - first, span[-1].at - first
-    link, flow = _mean(by_link), _mean(by_flow)
-    other = max(0.0, link - flow) if by_flow else None
-    mixed = bool(by_flow) and link > flow * (1 + _FLOW_GAP)
-    return Flow(series=by_flow if mixed else by_link, other=other, started=started, ended=ended)
-
-
-def _mean(series: Sequence[Sample]) -> BitsPerSecond:
-    seconds = sum(sample.seconds for sample in series)
-    return sum(sample.throughput * sample.seconds for sample in series) / seconds if seconds else 0.0
-
-
-def _readings(log: FrameLog, sources: Sequence[Source], kind: type[Fact]) -> dict[int, Parse]:
-    """For each reading number that yields facts of one kind, how to read it."""
-    return {
-        number: functools.partial(_parsed, source, request)
-        for number, request in enumerate(map(parse_request, log.table))
-        for source in sources
-        if kind in source.facts and source.answers(request)
-    }
-
-
-@functools.lru_cache(maxsize=4096)
-def _parsed(source: Source, request: Request, payload: bytes) -> tuple[Fact, ...]:
-    parsed = call_leaf(lambda: source.parse(request, payload))
-    return () if isinstance(parsed, LeafFailure) else parsed
 
 
 def _windows(
@@ -184,7 +146,7 @@ def _asked(
         for reply in replies
         for source in sources
         if source.answers(reply.request) and reply.payload
-        for fact in _parsed(source, reply.request, reply.payload)
+        for fact in parsed(source, reply.request, reply.payload)
         if type(fact) not in known
     )
     return Snapshot(observations=observations)
@@ -217,7 +179,7 @@ def _facts(frames: Iterable[Frame], log: FrameLog, sources: Sequence[Source]) ->
                 Observation(fact=fact, taken_at=frame.monotonic, source=request.key)
                 for source in sources
                 if source.answers(request)
-                for fact in _parsed(source, request, reading.payload)
+                for fact in parsed(source, request, reading.payload)
             ]
             if found:
                 seen[reading.number] = found[0]

@@ -6,6 +6,7 @@ from fullrate.records.ends import End
 from fullrate.records.finding import Evidence, Finding, Remedy
 from fullrate.records.run import PathStage, Run, State
 from fullrate.report import view
+from fullrate.report.facts import facts
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
 from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, short_rate, speed
 
@@ -28,18 +29,20 @@ _MORE = "and {} more (--json)"
 def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
     """The whole report. It holds no control character but its own colours."""
     width = max(width, NARROWEST)
-    sections = [
-        _header(run, width),
-        _answer(run, width),
+    middle = [facts(run, width)] if view.only_collected(run) else _measured(run, width)
+    sections = [_header(run, width), _answer(run, width), *middle, _footer(run, width)]
+    lines = [line for section in sections if section for line in (BLANK, *section)]
+    return join(lines[1:], colour=colour)
+
+
+def _measured(run: Run, width: int) -> list[list[Line]]:
+    return [
         *_budgets(run, width),
         *_strips(run, width),
         _findings(run, width),
         _to_decide(run, width),
         _not_told(run, width),
-        _footer(run, width),
     ]
-    lines = [line for section in sections if section for line in (BLANK, *section)]
-    return join(lines[1:], colour=colour)
 
 
 def _header(run: Run, width: int) -> list[Line]:
@@ -72,6 +75,8 @@ def _answer(run: Run, width: int) -> list[Line]:
         head = state if number == 0 else ""
         style = _STYLE[verdict.state] if number == 0 else Style.PLAIN
         lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
+    if view.only_collected(run):
+        return lines
     sure = "" if verdict.cause is None else f"  sure: {verdict.confidence}"
     return lines + paragraph(verdict.summary.rstrip(".") + "." + sure, width, first="  ", rest="  ")
 

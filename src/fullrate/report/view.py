@@ -189,6 +189,11 @@ def _says_something(stage: PathStage) -> bool:
     return stage.limit or bool(stage.note or stage.lost_note) or any(value is not None for value in known)
 
 
+def only_collected(run: Run) -> bool:
+    """Whether nothing was to be measured: the facts are the answer."""
+    return run.verdict.state is State.NOT_MEASURED and not run.measurements and not problems(run)
+
+
 def problems(run: Run) -> tuple[Finding, ...]:
     """The causes that act, in the order of the run; that a link is full is none."""
     return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not _says_full(each))

@@ -52,6 +52,7 @@ Pair = tuple[Fact, Fact]
 Facts = tuple[Fact, ...]
 F = TypeVar("F", bound=Fact)
 
+_SAID, _PROMISE = EngineResult(program="iperf3"), Promise()
 _KEYS: dict[type[Fact], str] = {
     LinkCounters: "read /proc/net/dev",
     TcpSocket: "sockets 5201",
@@ -94,9 +95,9 @@ class Scene:
     protocol: str = "tcp"
     other: BitsPerSecond | None = 0.0
     retransmit_ratio: float | None = 0.0
-    engine: EngineResult | None = EngineResult(program="iperf3")
+    engine: EngineResult | None = _SAID
     speed: BitsPerSecond | None = GIGABIT
-    promise: Promise = Promise()
+    promise: Promise = _PROMISE
     tries: tuple[Trial, ...] = ()
     looked: bool = True  # at the link at rest
     direction: Direction = OUT

@@ -33,8 +33,8 @@ def calls(monkeypatch: pytest.MonkeyPatch, full: Run) -> list[Call]:
     ("words", "expected"),
     [
         ((), (None, None, None)),
-        (("nas",), ("nas", None, None)),
-        (("netns:b", "--from", "netns:a", "-o", "x.fullrate"), ("netns:b", "netns:a", Path("x.fullrate"))),
+        (("--with", "nas"), ("nas", None, None)),
+        (("--with", "netns:b", "--from", "netns:a", "-o", "x.fullrate"), ("netns:b", "netns:a", Path("x.fullrate"))),
     ],
 )
 def test_options(fullrate: Command, calls: list[Call], words: tuple[str, ...], expected: Call) -> None:

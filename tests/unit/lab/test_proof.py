@@ -101,6 +101,13 @@ def test_roles(direction: Direction, near_serves: bool, expected: tuple[str, str
     assert expected == (client.split()[0], client.split("-c ")[1].split()[0], client.endswith(" -R"))
 
 
+def test_another_link() -> None:
+    """A link can be measured although another is under test."""
+    measured = Measured(GOOD)
+    plain_rate(measured.host(), Direction.NEAR_TO_FAR, link="cpu")
+    assert "-c 10.77.4.2 " in measured.clients[0]
+
+
 def test_the_client_is_bounded() -> None:
     """A client that hangs is killed."""
     measured = Measured(GOOD)

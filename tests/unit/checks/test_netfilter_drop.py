@@ -1,0 +1,132 @@
+"""A filter rule that discards the test's packets."""
+
+from dataclasses import replace
+
+import pytest
+
+from fullrate.checks.netfilter_drop import CHECK
+from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.finding import Judgement
+from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged, rule
+from unit.checks.scenes import filtered, lossy
+
+
+def ruled(first: FilterRule, last: FilterRule, *, end: str = FAR) -> Scene:
+    """A lossy connection and one rule."""
+    side = FAR if end == FAR else NEAR
+    return lossy().having(side, last).seeing(side, (first, last))
+
+
+def test_rule_whose_counter_grew_with_the_loss_is_a_problem() -> None:
+    """500 packets of the 518 that were sent again, on the receiver."""
+    finding = found(CHECK, filtered())
+    assert (Judgement.PROBLEM, FAR, "inet fw in 10") == (finding.verdict, finding.end, finding.subject)
+
+
+def test_names_host_rule_and_chain() -> None:
+    """Where to look."""
+    expected = "a filter rule on root@nas discards packets: numgen random mod 100 < 5 drop (chain inet fw in)"
+    assert expected == found(CHECK, filtered()).summary
+
+
+def test_cost_by_the_rules_share_of_the_loss() -> None:
+    """518 of 51795 segments lost, half of them here: 1448 x 8 / 20 ms x 1.2247 / sqrt(0.005) = 10.03 Mbit/s.
+
+    The flow carried 60 Mbit/s, more than the formula grants: the cost is what the ceiling has over that.
+    """
+    assert 941_482_445 - 60e6 == pytest.approx(found(CHECK, filtered(dropped=259)).costs_bps, rel=1e-6)
+
+
+def test_cites_the_counter_first() -> None:
+    """The rule's own count, then what TCP sent again."""
+    finding = found(CHECK, filtered())
+    assert ("run nft --json list ruleset", "+500 packets, +750000 bytes") == evidence(finding, "numgen")
+    assert ("sockets 5201", "+518 of 51795 segments (1.00%)") == evidence(finding, "retransmits")
+
+
+def test_remedy_saves_the_chain_and_loads_it_again() -> None:
+    """Words made for people are never fed back to nft."""
+    (remedy,) = found(CHECK, filtered()).remedies
+    assert FAR is remedy.end
+    assert (
+        "(echo 'flush chain inet fw in'; nft list chain inet fw in) > fullrate-inet-fw-in.rules",
+        "nft delete rule inet fw in handle 10",
+    ) == remedy.commands
+    assert ("nft -f fullrate-inet-fw-in.rules",) == remedy.undo
+
+
+def test_merged_packets_count_as_their_segments() -> None:
+    """Twelve packets of 64 kB that GRO had merged are the 500 segments lost."""
+    scene = ruled(rule(0), rule(12, size=750_000))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_senders_own_rule_is_found() -> None:
+    """In its output hook."""
+    scene = ruled(rule(0, hook="output"), rule(500, size=750_000, hook="output"), end=NEAR)
+    assert NEAR is found(CHECK, scene).end
+
+
+def test_rule_of_a_called_chain_is_found() -> None:
+    """A chain without a hook may be called from one the packets pass."""
+    assert Judgement.PROBLEM is judged(CHECK, ruled(rule(0, hook=None), rule(500, hook=None)))
+
+
+def test_rule_that_packets_do_not_pass_is_no_problem() -> None:
+    """A near miss: a forward rule that drops as much, of somebody else's traffic."""
+    assert Judgement.CLEAR is judged(CHECK, ruled(rule(0, hook="forward"), rule(500, hook="forward")))
+
+
+def test_rule_that_dropped_little_is_no_problem() -> None:
+    """A near miss: 50 packets of a port scan beside 518 lost segments."""
+    assert Judgement.CLEAR is judged(CHECK, filtered(dropped=50))
+
+
+def test_no_loss_is_clear_whatever_the_rule_counts() -> None:
+    """It dropped others' packets."""
+    scene = healthy(600e6).having(FAR, rule(900)).seeing(FAR, (rule(0), rule(900)))
+    assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def test_no_loss_is_clear_without_a_ceiling() -> None:
+    """Nothing lost needs no link speed."""
+    assert Judgement.CLEAR is judged(CHECK, replace(healthy(600e6), speed=None))
+
+
+def test_rule_without_a_counter_is_unknown() -> None:
+    """It asks for one."""
+    scene = ruled(rule(None), rule(None))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+    assert ["add a counter on the far end to rule inet fw in 10: numgen random mod 100 < 5 drop"] == [
+        ask.text for ask in asked(CHECK, scene)
+    ]
+
+
+def test_ruleset_that_could_not_be_read_is_unknown() -> None:
+    """Not root on the far end."""
+    scene = lossy().refusing(FAR, FilterRule)
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+    assert ["run nft --json list ruleset  (far end: needs root)"] == [ask.text for ask in asked(CHECK, scene)]
+
+
+def test_counter_that_went_back_is_unknown() -> None:
+    """Somebody loaded the rules anew during the trial."""
+    scene = change(filtered(), FAR, FilterRule, lambda fact: replace(fact, packets=0))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+def test_policy_that_drops_uncounted_is_unknown() -> None:
+    """What no rule accepts vanishes without a count."""
+    scene = lossy().having(FAR, FilterChain(subject="inet fw in", hook="input", policy="drop", rules=4))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+def test_policy_of_a_hook_that_is_not_passed_is_clear() -> None:
+    """A near miss: container hosts drop forwarded packets by policy."""
+    scene = lossy().having(FAR, FilterChain(subject="ip filter FORWARD", hook="forward", policy="drop", rules=4))
+    assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def test_udp_alone_does_not_apply() -> None:
+    """UDP sends nothing again that a counter could be compared with."""
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(filtered(), protocol="udp"))

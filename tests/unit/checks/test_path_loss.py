@@ -1,0 +1,149 @@
+"""Packets lost between the hosts."""
+
+from dataclasses import replace
+
+import pytest
+
+from fullrate.checks.path_loss import CHECK
+from fullrate.records.facts.net import FilterRule, TcpSocket
+from fullrate.records.finding import Confidence, Judgement
+from unit.checks.build import (
+    FAR,
+    NEAR,
+    asked,
+    change,
+    counters,
+    evidence,
+    found,
+    healthy,
+    judged,
+    on_loopback,
+    qdisc,
+    rule,
+    socket,
+    softnet,
+)
+from unit.checks.scenes import black_hole, filtered, lossy, queue_drops, stalled
+
+
+def test_loss_that_no_host_counts_is_a_problem() -> None:
+    """1 % at 20 ms, on the path."""
+    finding = found(CHECK, lossy())
+    assert (Judgement.PROBLEM, "path", None) == (finding.verdict, finding.subject, finding.end)
+
+
+def test_cost_is_what_tcp_cannot_hold_at_this_loss() -> None:
+    """1448 x 8 / 20 ms x sqrt(3/2) / sqrt(0.01) = 7.09 Mbit/s; the flow carried 5."""
+    assert 941_482_445 - 7_093_722 == pytest.approx(found(CHECK, lossy(5e6)).costs_bps, rel=1e-4)
+
+
+def test_cost_counts_what_was_carried() -> None:
+    """A flow that beats the formula shows what TCP can hold."""
+    assert 941_482_445 - 60e6 == pytest.approx(found(CHECK, lossy(60e6)).costs_bps, rel=1e-6)
+
+
+def test_cites_retransmits_and_rtt() -> None:
+    """Both stand in the formula."""
+    finding = found(CHECK, lossy())
+    assert ("sockets 5201", "+518 of 51795 segments (1.00%)") == evidence(finding, "retransmits")
+    assert ("sockets 5201", "20000") == evidence(finding, "rtt_us")
+
+
+@pytest.mark.parametrize(("lost", "confidence"), [(0.01, Confidence.HIGH), (0.003, Confidence.MEDIUM)])
+def test_sure_only_far_above_the_noise(lost: float, confidence: Confidence) -> None:
+    """Twice the share that a healthy flow never shows."""
+    assert confidence is found(CHECK, lossy(lost=lost)).confidence
+
+
+def test_few_retransmits_are_clear() -> None:
+    """A near miss: 0.1 %, as a healthy flow through a short queue shows."""
+    assert Judgement.CLEAR is judged(CHECK, healthy(600e6, lost=0.001))
+
+
+def test_loss_that_costs_nothing_is_clear() -> None:
+    """A near miss: 0.3 % at 0.1 ms lets TCP hold 2.6 Gbit/s."""
+    scene = healthy(600e6).seeing(NEAR, socket(600e6, lost=0.003, rtt=0.0001))
+    assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def test_loss_on_a_full_link_is_clear() -> None:
+    """It costs nothing."""
+    assert Judgement.CLEAR is judged(CHECK, healthy(lost=0.01))
+
+
+def test_no_loss_is_clear_without_a_ceiling() -> None:
+    """Nothing lost needs no link speed."""
+    assert Judgement.CLEAR is judged(CHECK, replace(healthy(600e6), speed=None))
+
+
+def test_drops_of_the_senders_queue_are_not_the_paths() -> None:
+    """The qdisc counts its own victims."""
+    finding = found(CHECK, queue_drops())
+    assert Judgement.CLEAR is finding.verdict
+    assert finding.summary.endswith("qdisc on enp1s0")
+
+
+def test_drops_of_the_receivers_backlog_are_not_the_paths() -> None:
+    """Over all CPUs."""
+    scene = lossy().seeing(FAR, softnet(0, dropped=200), softnet(1, dropped=300))
+    assert found(CHECK, scene).summary.endswith("backlog on enp3s0")
+
+
+def test_drops_of_the_receivers_link_are_not_the_paths() -> None:
+    """Ring and driver stand in the link's counters."""
+    scene = lossy().seeing(FAR, counters("enp3s0", rx=60e6, rx_dropped=500))
+    assert found(CHECK, scene).summary.endswith("link on enp3s0")
+
+
+def test_drops_of_a_rule_are_not_the_paths() -> None:
+    """The filter counts its own victims."""
+    assert found(CHECK, filtered()).summary.endswith("filter on enp3s0")
+
+
+def test_small_local_drops_leave_the_path() -> None:
+    """A near miss: the queue dropped 50 of 518."""
+    scene = lossy().seeing(NEAR, qdisc("enp1s0", 60e6, dropped=50))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_drops_on_the_way_of_acknowledgements_explain_nothing() -> None:
+    """A near miss: the receiver's own queue and the sender's own ring dropped, and payload passes neither."""
+    scene = lossy().seeing(FAR, qdisc("enp3s0", 0.0, dropped=500))
+    scene = scene.seeing(NEAR, counters("enp1s0", tx=60e6, rx_dropped=500))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+@pytest.mark.parametrize("scene", [stalled(), black_hole()])
+def test_stalled_connection_is_no_measure_of_loss(scene: object) -> None:
+    """A near miss: seven retransmits by the timer, for nothing passes at all."""
+    assert Judgement.UNKNOWN is judged(CHECK, scene)  # type: ignore[arg-type]
+
+
+def test_filter_that_could_not_be_read_is_unknown() -> None:
+    """It may have dropped them."""
+    scene = lossy().refusing(NEAR, FilterRule)
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+    assert [NEAR] == [ask.end for ask in asked(CHECK, scene)]
+
+
+def test_rule_without_a_counter_is_unknown() -> None:
+    """It may have dropped them."""
+    scene = lossy().having(FAR, rule(None)).seeing(FAR, (rule(None), rule(None)))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+@pytest.mark.parametrize("field", ["segments_out", "retransmits", "rtt", "mss"])
+def test_field_that_the_kernel_left_out_is_unknown(field: str) -> None:
+    """None is not zero."""
+    scene = change(lossy(), NEAR, TcpSocket, lambda fact: replace(fact, **{field: None}), parts=("before", "after"))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+def test_udp_alone_does_not_apply() -> None:
+    """Its losses are counted elsewhere."""
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(lossy(), protocol="udp"))
+
+
+def test_loopback_does_not_apply() -> None:
+    """There is no path within one host."""
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(lossy()))

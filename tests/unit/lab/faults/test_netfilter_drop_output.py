@@ -1,0 +1,34 @@
+"""A rule at the output hook of near."""
+
+from fault_steps import lines
+from fullrate.lab.fault import Command, Step
+from fullrate.lab.faults.netfilter_drop_output import FAULT
+
+
+def _rules(step: Step) -> str:
+    assert isinstance(step, Command)
+    return step.stdin
+
+
+def test_inject() -> None:
+    """One rule, at the hook where the drop belongs."""
+    assert ["near: nft -f -"] == lines(FAULT.inject)
+
+
+def test_the_rule() -> None:
+    """The rule drops, and counts what it drops."""
+    rules = _rules(FAULT.inject[0])
+    assert [
+        "type filter hook output priority 10; policy accept;",
+        "limit rate over 40 mbytes/second burst 200 kbytes counter drop",
+    ] == rules.splitlines()[2:4]
+
+
+def test_heal() -> None:
+    """The whole table of the fault goes."""
+    assert ["delete table inet fault"] == _rules(FAULT.heal[0]).splitlines()[1:]
+
+
+def test_the_look_alike_is_innocent() -> None:
+    """Loss on the way and a drop by a rule must be told apart."""
+    assert "path-loss" in FAULT.innocent

@@ -1,0 +1,79 @@
+"""The facts of a run that measured nothing."""
+
+from dataclasses import replace
+
+from fullrate.records.ends import End
+from fullrate.records.facts.cpu import Topology
+from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.link import Address, Link
+from fullrate.records.run import SCHEMA, EndReport, Run, State, Verdict
+from fullrate.report import render
+from fullrate.report.facts import facts
+
+FACTS = {
+    "Link": (Link(subject="lo", ifindex=1, mtu=65536, operstate="UNKNOWN"),
+             Link(subject="enp1s0", ifindex=2, mtu=9000, operstate="UP")),
+    "DriverInfo": (DriverInfo(subject="enp1s0", driver="ixgbe"),),
+    "LinkMode": (LinkMode(subject="enp1s0", speed=10e9),),
+    "Address": (
+        Address(subject="enp1s0", family="inet", address="192.0.2.7", prefix_length=24, scope="global"),
+        Address(subject="enp1s0", family="inet6", address="fe80::7", prefix_length=64, scope="link"),
+    ),
+    "Topology": (Topology(cpus=16),),
+}  # fmt: skip
+COLLECTED = Run(
+    schema=SCHEMA,
+    id="01TEST",
+    started_at="2026-11-30T12:00:00+00:00",
+    tool_version="0.1.0",
+    ends={End.NEAR: EndReport(target="this host", kernel="6.1.0", facts=FACTS)},
+    measurements=(),
+    verdict=Verdict(state=State.NOT_MEASURED, summary="nothing was measured", ask_for=("a test",)),
+    budget=(),
+    path=(),
+    findings=(),
+)
+
+
+def text(run: Run) -> str:
+    """The facts as lines."""
+    return "\n".join(line.text for line in facts(run, 80))
+
+
+def test_a_host_is_named_with_kernel_and_cpus() -> None:
+    """The first line says what machine it is."""
+    assert "this host: Linux 6.1.0, 16 CPUs" == text(COLLECTED).splitlines()[0]
+
+
+def test_a_link_stands_on_one_line() -> None:
+    """Driver, speed, MTU, state and global addresses."""
+    expected = ["enp1s0", "ixgbe", "10", "Gbit/s", "9000", "up", "192.0.2.7/24"]
+    assert expected == text(COLLECTED).splitlines()[1].split()
+
+
+def test_the_loopback_is_left_out() -> None:
+    """No link under test is the loopback."""
+    assert "lo " not in text(COLLECTED)
+
+
+def test_a_host_that_was_not_read_has_only_its_name() -> None:
+    """Nothing is made up."""
+    bare = replace(COLLECTED, ends={End.NEAR: EndReport(target="nas")})
+    assert "nas" == text(bare)
+
+
+def test_decoded_facts_read_the_same() -> None:
+    """A document read back from JSON holds plain objects."""
+    plain = {
+        "Link": ({"subject": "enp1s0", "mtu": 9000, "operstate": "UP", "kind": None},),
+        "DriverInfo": ({"subject": "enp1s0", "driver": "ixgbe"},),
+    }
+    decoded = replace(COLLECTED, ends={End.NEAR: EndReport(target="this host", facts=plain)})
+    assert ["enp1s0", "ixgbe", "9000", "up"] == text(decoded).splitlines()[1].split()
+
+
+def test_the_report_shows_facts_in_place_of_open_questions() -> None:
+    """Who only collects has asked no question that a test would decide."""
+    report = render(COLLECTED)
+    assert "enp1s0" in report
+    assert "What would decide" not in report
