@@ -85,7 +85,7 @@ def agents(host: Host) -> dict[str, int]:
     pids = host.ask([query("pgrep", "-f", "mitogen:fullrate")])[0].payload.decode().split()
     replies = host.ask([ReadFile(path=f"/proc/{pid}/stat") for pid in pids])
     stats = {pid: reply.payload.decode().rpartition(")")[2].split() for pid, reply in zip(pids, replies, strict=True)}
-    return {pid: int(words[11]) + int(words[12]) for pid, words in stats.items() if len(words) > 12}  # noqa: PLR2004 - utime, stime
+    return {pid: sum(map(int, words[11:13])) for pid, words in stats.items() if words}  # utime, stime (proc(5))
 
 
 def watched(near: Host, far: Host) -> tuple[float, float]:
@@ -119,9 +119,8 @@ def main() -> None:
                     else:
                         without = run_flow(near, far)
                 logs.append(math.log(with_it / without))
-                print(
-                    f"{number + 1:3}  with {with_it / 1e9:6.2f}  without {without / 1e9:6.2f} Gbit/s  {with_it / without:.3f}"
-                )
+                rates = f"with {with_it / 1e9:6.2f}  without {without / 1e9:6.2f} Gbit/s"
+                print(f"{number + 1:3}  {rates}  {with_it / without:.3f}")
         finally:
             near.close()
             far.close()

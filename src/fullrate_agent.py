@@ -668,10 +668,18 @@ def enter_network_namespace(name):
     _mount(libc, "none", "/", None, _MS_SLAVE | _MS_REC)
     cgroups = os.open("/sys/fs/cgroup", os.O_RDONLY | os.O_DIRECTORY)  # in the new mount namespace
     try:
-        _mount(libc, "sysfs", "/sys", "sysfs", 0)
+        _mount_sysfs(libc)
         _mount(libc, f"/proc/self/fd/{cgroups}", "/sys/fs/cgroup", None, _MS_BIND | _MS_REC)
     finally:
         os.close(cgroups)
+
+
+def _mount_sysfs(libc):
+    try:
+        _mount(libc, "sysfs", "/sys", "sysfs", 0)
+    except OSError as error:
+        if error.errno != errno.EBUSY:  # this very /sys is there: we were started inside the namespace
+            raise
 
 
 def _mount(libc, source, target, kind, flags):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.link import Address, Route
 from fullrate.records.facts.net import SshConnection
+from fullrate.records.goodput import ip_version
 from fullrate.records.snapshot import Snapshot
 
 CANDIDATES = 6  # addresses of the far end that the near end is asked the route to
@@ -22,8 +23,13 @@ class Wish:
     family: int | None = None  # 4 or 6
 
     def allows(self, address: str) -> bool:
-        """Whether an address is of the wanted family."""
-        return self.family is None or ipaddress.ip_address(address).version == self.family
+        """Whether an address is of the wanted family, which is that of `bind` when only that is given."""
+        family = self.family or (ip_version(self.bind) if self.bind else None)
+        return family is None or ip_version(address) == family
+
+    def covers(self, address: Address) -> bool:
+        """Whether an address of the near end is one that the test may start from."""
+        return self.interface in {None, address.subject} and self.bind in {None, address.address}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +43,12 @@ class Side:
 def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
     """Addresses of the far end worth trying, the likeliest first.
 
-    The address that SSH itself reached comes first, then those on a network the near end is on. Raises UsageError
-    when the far end has none of the wanted family.
+    The address that SSH itself reached comes first, then those on a network the near end starts from. Raises
+    UsageError when the far end has none of the wanted family.
     """
     if wish.far_address is not None:
         return (wish.far_address,)
-    networks = [ipaddress.ip_interface(f"{one.address}/{one.prefix_length}").network for one in _usable(near, wish)]
+    networks = [_network(one) for one in _usable(near, wish) if wish.covers(one)]
     known = [one.address for one in _usable(far, wish)]
     ssh = far.find(SshConnection)
     reached = [ssh.server_address] if ssh is not None and ssh.server_address in known else []
@@ -61,11 +67,11 @@ def choose(near: Snapshot, candidates: Sequence[str], wish: Wish) -> tuple[Side,
     """
     routes = [route for address in candidates if (route := near.find(Route, address)) is not None]
     for route in routes:
-        if route.kind != "local" and (wish.interface in {None, route.ifname}):
+        if route.kind == "unicast" and wish.interface in {None, route.ifname}:
             source = wish.bind or route.source or _own_address(near, route.ifname, route.subject)
             if source is not None:
                 return Side(address=source, link=route.ifname), route.subject
-    if routes and all(route.kind == "local" for route in routes):
+    if routes and len(routes) == len(candidates) and all(route.kind == "local" for route in routes):
         raise UsageError(f"both ends are the same host ({candidates[0]} is its own address): no link lies between them")
     through = f" through {wish.interface}" if wish.interface else ""
     raise TargetError(
@@ -91,7 +97,10 @@ def _usable(snapshot: Snapshot, wish: Wish) -> Iterator[Address]:
     )
 
 
+def _network(one: Address) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    return ipaddress.ip_interface(f"{one.address}/{one.prefix_length}").network
+
+
 def _own_address(near: Snapshot, link: str, peer: str) -> str | None:
-    version = ipaddress.ip_address(peer).version
     own = (one.address for one in near.all(Address) if one.subject == link and one.scope == "global")
-    return next((address for address in own if ipaddress.ip_address(address).version == version), None)
+    return next((address for address in own if ip_version(address) == ip_version(peer)), None)

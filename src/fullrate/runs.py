@@ -1,6 +1,8 @@
 """Where the bundles of past runs are kept, and how runs are named."""
 
+import contextlib
 import os
+import re
 import secrets
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +12,9 @@ from fullrate.records.errors import BundleError
 KEPT = 100  # runs; older ones are removed
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 _TIME_DIGITS, _RANDOM_DIGITS = 10, 8
+_ID = re.compile(f"[{_ALPHABET}]{{{_TIME_DIGITS + _RANDOM_DIGITS}}}")
+_SUFFIX = ".fullrate"
+_MEND = "set XDG_STATE_HOME to a folder that can be written"
 
 
 def new_id(now: datetime) -> str:
@@ -18,9 +23,16 @@ def new_id(now: datetime) -> str:
 
 
 def folder() -> Path:
-    """`$XDG_STATE_HOME/fullrate/runs`, by default in `~/.local/state` (XDG Base Directory Specification)."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "fullrate" / "runs"
+    """`$XDG_STATE_HOME/fullrate/runs`, by default in `~/.local/state` (XDG Base Directory Specification).
+
+    As there, a relative path in the variable is ignored. Raises BundleError where no home is known.
+    """
+    base = Path(os.environ.get("XDG_STATE_HOME", ""))
+    try:
+        state = base if base.is_absolute() else Path.home() / ".local" / "state"
+    except RuntimeError as error:
+        raise BundleError(f"no place for runs is known: {error}; {_MEND}") from error
+    return state / "fullrate" / "runs"
 
 
 def place_for(run_id: str) -> Path:
@@ -28,17 +40,17 @@ def place_for(run_id: str) -> Path:
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (OSError, RuntimeError) as error:
-        raise BundleError(
-            f"cannot make {place}: {error}; set XDG_STATE_HOME to a folder that can be written"
-        ) from error
-    return place / f"{run_id}.fullrate"
+    except OSError as error:
+        raise BundleError(f"cannot make {place}: {error}; {_MEND}") from error
+    return place / f"{run_id}{_SUFFIX}"
 
 
 def prune() -> None:
-    """Remove all but the newest runs."""
-    for old in sorted(folder().glob("*.fullrate"))[:-KEPT]:
-        old.unlink(missing_ok=True)
+    """Remove all but the newest runs; what a person put there is left, however old."""
+    kept = sorted(path for path in folder().glob(f"*{_SUFFIX}") if _ID.fullmatch(path.stem))
+    for old in kept[:-KEPT]:
+        with contextlib.suppress(OSError):  # one run more than wanted does no harm
+            old.unlink()
 
 
 def _base32(number: int, digits: int) -> str:

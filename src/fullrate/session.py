@@ -3,16 +3,17 @@
 Everything received goes into the recording; what it means is not decided here.
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fullrate import collect
-from fullrate.host.clock import SystemClock, together
-from fullrate.host.protocol import Host
+from fullrate.host.clock import SystemClock, attempts, raise_lost, together
+from fullrate.host.protocol import Clock, Host
 from fullrate.measure import trial as trials
 from fullrate.pairing import Wish, choose, far_addresses, far_side
 from fullrate.records.ends import End
-from fullrate.records.errors import FullrateError, TargetError
+from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, query
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import ProgramVersion
@@ -54,26 +55,40 @@ class Session:
     hosts: dict[End, Host] = field(default_factory=dict)
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
+    clock: Clock = field(default_factory=SystemClock)
+    closed: bool = False
 
     def open(self, opener: Open) -> None:
         """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
         ends = list(self.job.targets)
         self.progress.phase("reaching " + " and ".join(self.job.targets[end].text for end in ends), 2)
-        found = together([lambda end=end: _try(opener, self.job.targets[end]) for end in ends])  # type: ignore[misc]
-        for end, host in zip(ends, found, strict=True):
-            if isinstance(host, FullrateError):
-                self._update(end, unreachable=str(host))
-            else:
-                self.hosts[end] = host
+        failures = together([functools.partial(self._reach, opener, end) for end in ends])
+        for end, failure in zip(ends, failures, strict=True):
+            if failure:
+                self._update(end, unreachable=failure)
+
+    def _reach(self, opener: Open, end: End) -> str:
+        """Why an end cannot be reached; else its host is kept at once, so that Ctrl-C closes it."""
+        try:
+            host = opener(self.job.targets[end])
+        except TargetError as error:
+            return str(error)
+        self.hosts[end] = host
+        if self.closed:
+            host.close()
+        return ""
 
     def close(self) -> None:
         """End everything of ours on both hosts."""
+        self.closed = True
         together([host.close for host in self.hosts.values()])
         self.hosts.clear()
 
     def collect(self) -> None:
         """Read what needs no subject, find the path, read what is about its links."""
-        self.progress.phase("reading " + " and ".join(host.label for host in self.hosts.values()), 1)
+        if not self.hosts:
+            return
+        self.progress.phase("reading " + " and ".join(self.hosts[end].label for end in self._open_ends()), 1)
         self._ask_all(self._first_requests)
         if set(self.hosts) == set(End):
             self._pair()
@@ -100,11 +115,17 @@ class Session:
             self.progress.phase(ask.text, 1)
             self._keep(ask.end, "ask", self.hosts[ask.end].ask([ask.request]))
 
+    def _open_ends(self) -> list[End]:
+        return [end for end in End if end in self.hosts]
+
     def _ask_all(self, requests_of: Callable[[End], tuple[Request, ...]]) -> None:
-        ends = list(self.hosts)
-        answers = together([lambda end=end: self.hosts[end].ask(requests_of(end)) for end in ends])  # type: ignore[misc]
+        """Ask all ends at once. When one is lost, the other's replies are kept all the same."""
+        ends = self._open_ends()
+        answers = attempts([functools.partial(self.hosts[end].ask, requests_of(end)) for end in ends])
         for end, replies in zip(ends, answers, strict=True):
-            self._keep(end, "collect", replies)
+            if not isinstance(replies, TargetError):
+                self._keep(end, "collect", replies)
+        raise_lost(answers)
 
     def _first_requests(self, end: End) -> tuple[Request, ...]:
         extra = (ssh_connection(),) if self.job.targets[end].kind is TargetKind.SSH else ()
@@ -138,16 +159,24 @@ class Session:
 
     def _run_trial(self, spec: TrialSpec, bar: BitsPerSecond | None) -> None:
         bench = self._bench(bar)
-        if not spec.sends:
-            self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
-            self._add(trials.watch_idle(bench, spec, self._trial_id()))
-            return
+        try:
+            if spec.sends:
+                self._try_places(bench, spec)
+            else:
+                self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
+                self._add(trials.watch_idle(bench, spec, self._trial_id()))
+        except trials.TrialLost as lost:
+            self._add(lost.record)
+            raise
+
+    def _try_places(self, bench: trials.Bench, spec: TrialSpec) -> None:
+        """Run the trial at the first place where it can."""
         for roles, port, wait in self._places(spec):
             way = f"{spec.label}, port {port}{' (roles swapped)' if roles.near_serves else ''}"
             self.progress.phase(f"measuring {way}", 5)
             record = trials.run(bench, roles, self._trial_id(), port, connect_within=wait)
             failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
-            again = failure in _NEXT_PORT
+            again = failure in _NEXT_PORT and not record.failure
             self._add(_without_samples(record) if again else record)
             if not again:
                 if failure is None and not record.failure:
@@ -156,18 +185,14 @@ class Session:
 
     def _places(self, spec: TrialSpec) -> list[tuple[TrialSpec, int, Seconds]]:
         """Which roles and ports to try, those that worked first; else every port, then all with the roles swapped."""
-        every = [(near_serves, port) for near_serves in (False, True) for port in self.job.promise.ports]
-        known = [] if self.place is None else [self.place]
-        order = dict.fromkeys([*known, *every])
-        first = self.job.promise.ports[0]
-        return [
-            (
-                replace(spec, near_serves=near_serves),
-                port,
-                _FIRST_CONNECT if port == first or known else _LATER_CONNECT,
-            )
-            for near_serves, port in order
-        ]
+        ports = self.job.promise.ports
+        every = [(near_serves, port) for near_serves in (False, True) for port in ports]
+        places = dict.fromkeys([*([] if self.place is None else [self.place]), *every])
+        return [(replace(spec, near_serves=place[0]), place[1], self._wait(place)) for place in places]
+
+    def _wait(self, place: tuple[bool, int]) -> Seconds:
+        """How long a connection may take there."""
+        return _FIRST_CONNECT if place == self.place or place[1] == self.job.promise.ports[0] else _LATER_CONNECT
 
     def _bench(self, bar: BitsPerSecond | None) -> trials.Bench:
         parties, versions = {}, {}
@@ -184,7 +209,7 @@ class Session:
             sources=self.sources,
             generator=self.generator,
             versions=versions,
-            clock=SystemClock(),
+            clock=self.clock,
             progress=self.progress,
             bar=bar,
         )
@@ -210,13 +235,6 @@ class Session:
     def note(self, text: str) -> None:
         """Keep a sentence on how the run went."""
         self.recording = replace(self.recording, notes=(*self.recording.notes, text))
-
-
-def _try(opener: Open, target: Target) -> Host | TargetError:
-    try:
-        return opener(target)
-    except TargetError as error:
-        return error
 
 
 def _without_samples(record: TrialRecord) -> TrialRecord:

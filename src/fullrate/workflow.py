@@ -3,6 +3,7 @@
 The live run and the replay of a bundle share `replay`: a verdict is a pure function of the recording.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace as changed
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from fullrate.pairing import Wish
 from fullrate.records.ends import End
 from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
 from fullrate.records.progress import Progress, Silence
-from fullrate.records.recording import EndRecord, Promise, Recording
+from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
 from fullrate.records.run import Run
 from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
 from fullrate.records.trial import Trial
@@ -120,13 +121,16 @@ def _case(recording: Recording) -> Case:
 
 
 def _trials(recording: Recording) -> tuple[Trial, ...]:
+    links = tuple((end, record.interface or "") for end, record in recording.ends.items())
+    addresses = tuple((end, record.address or "") for end, record in recording.ends.items())
+    return tuple(_trial(record, links, addresses) for record in recording.trials)
+
+
+@functools.lru_cache(maxsize=128)  # a live run is diagnosed after every answer; its earlier trials stay as they are
+def _trial(record: TrialRecord, links: tuple[tuple[End, str], ...], addresses: tuple[tuple[End, str], ...]) -> Trial:
     generators = {generator.id: generator for generator in registry.generators()}
-    links = {end: record.interface or "" for end, record in recording.ends.items()}
-    addresses = {end: record.address or "" for end, record in recording.ends.items()}
-    return tuple(
-        reading.read_trial(record, registry.sources(), generators.get(record.generator), links, addresses)
-        for record in recording.trials
-    )
+    generator = generators.get(record.generator)
+    return reading.read_trial(record, registry.sources(), generator, dict(links), dict(addresses))
 
 
 def _parse(text: str | None) -> Target:
@@ -223,14 +227,15 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
 
 
 def _measure(session: Session, confirm: Confirm) -> None:
-    """Ask and measure until the verdict stands."""
+    """Ask and measure until the verdict stands; whether to send on a link in use is asked once."""
     if not session.can_test():
         return
-    allowed = session.job.promise.allow_load
+    allowed, answered = session.job.promise.allow_load, False
     while True:
         run = replay(session.recording)
         loaded = held_back(run, session.asked)
-        if loaded is not None and not allowed:
+        if loaded is not None and not (allowed or answered):
+            answered = True
             allowed = confirm(f"{loaded.summary}. Send test traffic all the same?")
             if allowed:
                 session.allow_load()
@@ -249,22 +254,23 @@ def _bar(recording: Recording) -> BitsPerSecond | None:
 def _keep(recording: Recording, output: Path | None) -> Run:
     """The final document; the bundle is written, and a run that cannot be kept says so."""
     run = replay(recording)
+    told = changed(run, notes=(*run.notes, *_file(recording, run)))
+    if output is not None:
+        try:
+            write_bundle(output, recording, run)
+        except BundleError as error:
+            raise NotWritten(error, told) from error
+    return told
+
+
+def _file(recording: Recording, run: Run) -> tuple[str, ...]:
+    """Keep the run among the others; what to say when that fails."""
     try:
         write_bundle(runs.place_for(recording.id), recording, run)
         runs.prune()
     except BundleError as error:
-        recording = changed(recording, notes=(*recording.notes, f"this run is not kept: {error}"))
-        run = replay(recording)
-    if output is not None:
-        _write(output, recording, run)
-    return run
-
-
-def _write(output: Path, recording: Recording, run: Run) -> None:
-    try:
-        write_bundle(output, recording, run)
-    except BundleError as error:
-        raise NotWritten(error, run) from error
+        return (f"this run is not kept: {error}",)
+    return ()
 
 
 class NotWritten(BundleError):  # noqa: N818 - the same

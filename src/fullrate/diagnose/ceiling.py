@@ -17,10 +17,21 @@ _LABELS = {"veth", "tun", "virtio_net", "vmxnet3", "hv_netvsc", "xen_netfront", 
 
 def own_speed(end: EndView) -> BitsPerSecond | None:
     """The negotiated speed of an end's link; None where the driver does not know or only shows a label."""
-    link, mode = end.want(Link, end.interface), end.want(LinkMode, end.interface)
-    driver = end.want(DriverInfo, end.interface)
-    label = (driver is not None and driver.driver in _LABELS) or (link is not None and link.kind in _LABELS)
-    return None if mode is None or label else mode.speed
+    if end.interface is None:
+        return None
+    mode, driver = end.want(LinkMode, end.interface), end.want(DriverInfo, end.interface)
+    names = {link.kind for link in _stack(end)} | ({driver.driver} if driver else set())
+    return None if mode is None or names & _LABELS else mode.speed or None  # a speed of 0 is none
+
+
+def _stack(end: EndView) -> tuple[Link, ...]:
+    """The link under test and those below it, as far as they are seen."""
+    found: list[Link] = []
+    link = end.want(Link, end.interface) if end.interface else None
+    while link is not None and link not in found:
+        found.append(link)
+        link = end.want(Link, link.lower) if link.lower else None
+    return tuple(found)
 
 
 def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> BitsPerSecond | None:
@@ -33,12 +44,17 @@ def goodputs(
     ends: Mapping[End, EndView], speed: BitsPerSecond | None, protocol: str = "tcp"
 ) -> dict[Direction, BitsPerSecond]:
     """The payload ceiling of each direction; empty without a speed or without both links' MTU."""
-    sizes = [link.mtu for end in ends.values() if (link := end.want(Link, end.interface)) is not None]
-    if speed is None or len(sizes) < len(ends):
+    stacks = [_stack(end) for end in ends.values()]
+    if speed is None or not all(stacks):
         return {}
     address = ends[End.FAR].address or ends[End.NEAR].address or ""
     ceiling = link_goodput(
-        speed, min(sizes), version=ip_version(address), protocol=protocol, timestamps=_timestamps(ends)
+        speed,
+        min(stack[0].mtu for stack in stacks),
+        version=ip_version(address),
+        protocol=protocol,
+        timestamps=_timestamps(ends),
+        tags=max(sum(link.kind == "vlan" for link in stack) for stack in stacks),
     )
     return dict.fromkeys(ONE_WAY, ceiling)
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from fullrate.records.causes import stage_of
+from fullrate.records.causes import CAUSES, stage_of
 from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.leaf import Check
 from fullrate.records.view import Missing, View
 from fullrate.registry import LeafFailure, call_leaf
 
+_FILLED = "link-filled"
 _SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
 
@@ -33,7 +34,8 @@ class Judged:
 
 def is_full(finding: Finding) -> bool:
     """Whether a finding says that the link itself is the limit."""
-    return finding.cause.startswith("link-filled")
+    cause = CAUSES.get(finding.cause)
+    return _FILLED in {finding.cause, cause.parent if cause else None}
 
 
 def judge(checks: Sequence[Check], view_of: Callable[[Direction], View]) -> Judged:
@@ -49,15 +51,15 @@ def judge(checks: Sequence[Check], view_of: Callable[[Direction], View]) -> Judg
 def _run(check: Check, view: View) -> Finding:
     direction = view.direction if check.per_direction else None
     try:
-        found = call_leaf(lambda: check.diagnose(view), Missing)
+        found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
     except Missing as missing:
         return _unknown(check, direction, f"not known: {missing.what}", missing)
     if isinstance(found, LeafFailure):
-        return _unknown(check, direction, f"this check failed: {found.reason}", None)
-    return replace(found, direction=direction)
+        return _unknown(check, direction, f"this check failed: {found.reason}")
+    return found
 
 
-def _unknown(check: Check, direction: Direction | None, summary: str, missing: Missing | None) -> Finding:
+def _unknown(check: Check, direction: Direction | None, summary: str, missing: Missing | None = None) -> Finding:
     return Finding(
         check=check.id,
         cause=check.cause,

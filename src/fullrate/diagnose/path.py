@@ -1,6 +1,6 @@
 """The strip of a direction: what each stage of a packet's path showed during the trial."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from fullrate.records.ends import Direction
@@ -9,7 +9,7 @@ from fullrate.records.facts.ethtool import Channels, Features, Rings
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import FilterRule, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
-from fullrate.records.run import PathStage, Verdict
+from fullrate.records.run import PathStage, State, Verdict
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
 from fullrate.records.units import BITS_PER_BYTE
@@ -37,7 +37,7 @@ def _mark(stage: PathStage, direction: Direction, verdict: Verdict) -> PathStage
         verdict.direction is direction
         and verdict.stage == stage.stage
         and roles.get(verdict.end or "", "") == stage.role
-        and verdict.state != "full"
+        and verdict.state is not State.FULL
     )
     return replace(stage, limit=limit)
 
@@ -62,15 +62,25 @@ def _socket(view: View, trial: Trial) -> Iterator[PathStage]:
     ceiling = window * BITS_PER_BYTE / rtt if window and rtt else None
     note = "" if not window or not rtt else f"peer's window {window / 1e6:.1f} MB, RTT {rtt * 1e3:.2f} ms"
     yield PathStage(direction=view.direction, stage="socket", role=SENDER, note=note, ceiling_bps=ceiling)
-    again = (socket.retransmits or 0) - (delta.before.retransmits or 0)
     yield PathStage(
         direction=view.direction,
         stage="tcp",
         role=SENDER,
         note=socket.congestion_control or "",
-        lost=again,
+        lost=_grown(delta.before.retransmits, socket.retransmits),
         lost_note="retransmits",
     )
+
+
+def _grown(before: int | None, after: int | None) -> int | None:
+    """How much a counter grew; None when it is not reported or was reset."""
+    return None if before is None or after is None else increase(before, after)
+
+
+def _total(parts: Iterable[int | None]) -> int | None:
+    """The sum of what is known; None when nothing is."""
+    known = [part for part in parts if part is not None]
+    return sum(known) if known else None
 
 
 def _biggest(deltas: tuple[Delta[TcpSocket], ...]) -> Delta[TcpSocket] | None:
@@ -78,17 +88,18 @@ def _biggest(deltas: tuple[Delta[TcpSocket], ...]) -> Delta[TcpSocket] | None:
 
 
 def _filters(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
+    rules = end.all(FilterRule)
+    if not rules:
+        return
     deltas = view.window(trial, end).deltas(FilterRule)
-    dropped = sum(
-        increase(delta.before.packets, delta.after.packets) or 0
-        for delta in deltas
-        if delta.before.packets is not None and delta.after.packets is not None
+    yield PathStage(
+        direction=view.direction,
+        stage="filter",
+        role=role,
+        note=f"{len(rules)} rule{'s' if len(rules) != 1 else ''} that can drop",
+        lost=_total(_grown(delta.before.packets, delta.after.packets) for delta in deltas),
+        lost_note="packets",
     )
-    if end.all(FilterRule):
-        note = f"{len(end.all(FilterRule))} rules that can drop"
-        yield PathStage(
-            direction=view.direction, stage="filter", role=role, note=note, lost=dropped, lost_note="packets"
-        )
 
 
 def _qdisc(view: View, trial: Trial) -> Iterator[PathStage]:
@@ -109,7 +120,8 @@ def _qdisc(view: View, trial: Trial) -> Iterator[PathStage]:
 def _offload(view: View, end: EndView, role: str) -> Iterator[PathStage]:
     features = end.want(Features, end.interface)
     if features is not None:
-        words = [f"{word} {'on' if features.on(name) else 'off'}" for name, word in _OFFLOADS[role].items()]
+        states = {word: features.on(name) for name, word in _OFFLOADS[role].items()}
+        words = [f"{word} {'on' if on else 'off'}" for word, on in states.items() if on is not None]
         yield PathStage(direction=view.direction, stage="offload", role=role, note=", ".join(words))
 
 
@@ -146,7 +158,7 @@ def _wire(view: View, trial: Trial) -> Iterator[PathStage]:
 def _backlog(view: View, trial: Trial) -> Iterator[PathStage]:
     deltas = view.window(trial, view.receiver).deltas(Softnet)
     if deltas:
-        dropped = sum(increase(delta.before.dropped, delta.after.dropped) or 0 for delta in deltas)
+        dropped = _total(increase(delta.before.dropped, delta.after.dropped) for delta in deltas)
         yield PathStage(
             direction=view.direction, stage="backlog", role=RECEIVER, lost=dropped, lost_note="backlog full"
         )

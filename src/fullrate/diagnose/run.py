@@ -44,7 +44,13 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     views = _views(case, ends)
     judged = judge(checks, views.__getitem__)
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
-    verdict = decide(measurements, judged, trouble=_trouble(case.recording), tried=bool(case.trials))
+    verdict = decide(
+        measurements,
+        judged,
+        trouble=_trouble(case.recording),
+        tried=bool(case.trials),
+        stated=case.recording.promise.link_speed is not None,
+    )
     return Run(
         schema=SCHEMA,
         id=case.recording.id,
@@ -123,12 +129,19 @@ def _by_kind(snapshot: Snapshot) -> dict[str, tuple[Any, ...]]:
 
 
 def _trouble(recording: Recording) -> str:
-    return next((record.unreachable for record in recording.ends.values() if record.unreachable), "")
+    """Why nothing could be measured: a host is out of reach, or no path joins the two (the first note says why)."""
+    for record in recording.ends.values():
+        if record.unreachable:
+            return record.unreachable
+    ends = recording.ends.values()
+    if len(ends) < len(End) or recording.trials or all(record.address for record in ends):
+        return ""
+    return next(iter(recording.notes), "no path between the two hosts was found")
 
 
 def _notes(measurements: Sequence[Measurement]) -> tuple[str, ...]:
     return tuple(
-        f"{one.direction}: the traffic program's figure differs by {one.engine_difference:+.1%} from the kernel's"
+        f"{one.direction.words}: the traffic program's figure differs by {one.engine_difference:+.1%} from the kernel's"
         for one in measurements
         if one.engine_difference is not None and abs(one.engine_difference) > _DIFFERENCE
     )

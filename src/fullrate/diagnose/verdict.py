@@ -1,23 +1,34 @@
 """The answer: full, not full, or what is missing to tell."""
 
+import math
 from collections.abc import Mapping, Sequence
 
-from fullrate.diagnose.judge import Judged, asks
+from fullrate.diagnose.judge import Judged, asks, is_full
 from fullrate.records.ends import ONE_WAY, Direction
-from fullrate.records.finding import Confidence, Finding
+from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
+from fullrate.records.trial import Estimate
 from fullrate.records.units import BitsPerSecond
 
 FULL_SHARE = 0.98
 DIP = 0.90  # of the median: no 1 s interval may lie below
-_SINGLE_FLOW = ("tcp", 1)
+# No link carries more than its goodput; a rate so far above it shows that the link's speed is only a label
+# (checks/link_filled says where the margin comes from).
+ABOVE = 1.05
+_COMPETING = "competing-traffic"
+_ELSEWHERE = "look at the path between the hosts (cable, switch ports, a provider's limit): nothing is seen on them"
+_QUIET = "measure again while both hosts and the link are quiet"
 
 
 def main_measurement(measurements: Sequence[Measurement], direction: Direction) -> Measurement | None:
-    """The measurement that a direction's verdict rests on: the best one, for more flows may fill what one cannot."""
-    found = [one for one in measurements if one.direction is direction and one.throughput_bps is not None]
-    return max(found, key=lambda one: one.throughput_bps.median if one.throughput_bps else 0.0, default=None)
+    """The measurement a direction's verdict rests on: TCP, and the best, for more flows may fill what one cannot."""
+    found = [
+        (one.throughput_bps.median, one)
+        for one in measurements
+        if one.direction is direction and one.protocol == "tcp" and one.throughput_bps is not None
+    ]
+    return max(found, key=lambda pair: pair[0])[1] if found else None
 
 
 def missing_rate(measurement: Measurement | None) -> BitsPerSecond:
@@ -27,37 +38,52 @@ def missing_rate(measurement: Measurement | None) -> BitsPerSecond:
     return max(0.0, measurement.ceiling_bps - measurement.throughput_bps.median)
 
 
-def criteria(measurements: Sequence[Measurement]) -> tuple[Criterion, ...]:
-    """Both conditions of a full link, for every direction measured."""
-    found = [main_measurement(measurements, direction) for direction in ONE_WAY]
-    return tuple(one for measurement in found if measurement is not None for one in _criteria(measurement))
+def criteria(measurements: Sequence[Measurement], *, stated: bool = False) -> tuple[Criterion, ...]:
+    """Both conditions of a full link, for every direction measured. `stated`: the user said how fast the link is."""
+    return tuple(
+        criterion
+        for direction in ONE_WAY
+        if (found := main_measurement(measurements, direction)) is not None and found.throughput_bps is not None
+        for criterion in (_throughput(found, found.throughput_bps, stated=stated), _steadiness(found))
+    )
 
 
-def _criteria(measurement: Measurement) -> tuple[Criterion, ...]:
-    estimate, ceiling = measurement.throughput_bps, measurement.ceiling_bps
-    if estimate is None:
-        return ()
-    if ceiling is None:
-        met, share = None, "the link's speed is not known"
-    else:
-        bar = FULL_SHARE * ceiling
-        met = True if estimate.ci_low >= bar else False if estimate.ci_high < bar else None
-        share = f"{estimate.median / ceiling:.1%} of the goodput ceiling"
-    return (
-        Criterion(
-            direction=measurement.direction,
-            name="throughput",
-            required=f">= {FULL_SHARE:.0%} of the goodput ceiling",
-            observed=share,
-            met=met,
-        ),
-        Criterion(
-            direction=measurement.direction,
-            name="steadiness",
-            required=f"no 1 s interval under {DIP:.0%} of the median",
-            observed="steady" if measurement.steady else "unsteady",
-            met=measurement.steady,
-        ),
+def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Criterion:
+    ceiling = found.ceiling_bps
+    return Criterion(
+        direction=found.direction,
+        name="throughput",
+        required=f"at least {FULL_SHARE:.0%} of the goodput ceiling",
+        observed="the link's speed is not known" if ceiling is None else _shares(estimate, ceiling),
+        met=None if ceiling is None else _reached(estimate, ceiling, stated=stated),
+    )
+
+
+def _reached(estimate: Estimate, ceiling: BitsPerSecond, *, stated: bool) -> bool | None:
+    """Whether the whole interval lies at or above the bar; None when the bar lies inside, or the ceiling is none."""
+    bar = FULL_SHARE * ceiling
+    if estimate.ci_high < bar:
+        return False
+    above = estimate.median > ABOVE * ceiling and not stated
+    return None if above or estimate.ci_low < bar else True
+
+
+def _shares(estimate: Estimate, ceiling: BitsPerSecond) -> str:
+    """The shares of the ceiling, never rounded up: what misses the bar must not read as if it reached it."""
+    median, low, high = (
+        f"{math.floor(1000 * rate / ceiling) / 10:.1f} %"
+        for rate in (estimate.median, estimate.ci_low, estimate.ci_high)
+    )
+    return f"{median} of the goodput ceiling (95 % interval {low} to {high})"
+
+
+def _steadiness(found: Measurement) -> Criterion:
+    return Criterion(
+        direction=found.direction,
+        name="steadiness",
+        required=f"no 1 s interval under {DIP:.0%} of the median",
+        observed="steady" if found.steady else "unsteady",
+        met=found.steady,
     )
 
 
@@ -79,65 +105,113 @@ def overall(states: Mapping[Direction, State]) -> State:
     return values.pop() if len(values) == 1 else State.UNDECIDED
 
 
-def decide(measurements: Sequence[Measurement], judged: Judged, *, trouble: str = "", tried: bool = True) -> Verdict:
-    """The verdict. `trouble`: why a host could not be used at all; `tried`: whether anything was to be measured."""
-    found = criteria(measurements)
-    states = {direction: state_of(direction, found) for direction in ONE_WAY}
-    state = overall(states)
-    worst = _worst(measurements, states)
-    limiter = _limiter(judged, state, worst)
-    if state is State.NOT_MEASURED and (limiter is None or limiter.cause == "competing-traffic"):
-        state = State.UNDECIDED if trouble or tried else state
+def decide(
+    measurements: Sequence[Measurement],
+    judged: Judged,
+    *,
+    trouble: str = "",
+    tried: bool = True,
+    stated: bool = False,
+) -> Verdict:
+    """The verdict. `trouble`: why the hosts could not be used at all; `tried`: whether anything was to be measured."""
+    held = criteria(measurements, stated=stated)
+    states = {direction: state_of(direction, held) for direction in ONE_WAY}
+    state, worst = overall(states), _worst(measurements, states)
+    measured = None if worst is None else main_measurement(measurements, worst)
+    limiter = _limiter(judged, state, worst, measured)
+    if state is State.NOT_MEASURED and (trouble or tried) and (limiter is None or limiter.cause == _COMPETING):
+        state = State.UNDECIDED
     return Verdict(
         state=state,
-        summary=_summary(state, limiter, trouble, measurements, worst),
-        direction=worst,
-        criteria=found,
+        summary=trouble or _summary(state, limiter, worst, measured, measurements),
+        direction=worst or (limiter.direction if limiter else None),
+        criteria=held,
         cause=limiter.cause if limiter else None,
         stage=limiter.stage if limiter else None,
-        end=None if limiter is None else str(limiter.end or "path"),
+        end=str(limiter.end or "path") if limiter else None,
         subject=limiter.subject if limiter else "",
         confidence=limiter.confidence if limiter else Confidence.LOW,
-        ask_for=() if state is State.FULL or (limiter and state is State.NOT_FULL) else asks(judged.findings),
+        ask_for=_ask_for(state, limiter, measured, judged),
     )
 
 
 def _worst(measurements: Sequence[Measurement], states: Mapping[Direction, State]) -> Direction | None:
-    """The direction the answer is about: of those not full, the one that misses most."""
+    """The direction the answer is about: of those not full, the one that misses most. None when none was measured."""
+    if set(states.values()) == {State.NOT_MEASURED}:
+        return None
     candidates = [way for way in ONE_WAY if states[way] is State.NOT_FULL]
     candidates = candidates or [way for way in ONE_WAY if states[way] is not State.FULL] or list(ONE_WAY)
     return max(candidates, key=lambda way: missing_rate(main_measurement(measurements, way)))
 
 
-def _limiter(judged: Judged, state: State, worst: Direction | None) -> Finding | None:
-    """What the verdict names: the dearest problem of the direction; of a full run, that the link is filled."""
+def _limiter(judged: Judged, state: State, worst: Direction | None, measured: Measurement | None) -> Finding | None:
+    """What the verdict names: that the link is filled, the dearest problem, or what kept us from measuring."""
     if state is State.FULL:
-        return next(
-            (one for one in judged.findings if one.verdict == "problem" and one.cause.startswith("link-filled")), None
-        )
+        full = (one for one in judged.findings if one.verdict is Judgement.PROBLEM and is_full(one))
+        return next(full, None)
     found = judged.problems(worst)
-    priced = [finding for finding in found if finding.costs_bps > 0]
-    if state is State.NOT_FULL:
-        return next(iter(priced), None)
-    return next(iter(priced or found), None)
+    if measured is None:
+        return min(found, key=_hinders, default=None)
+    return next((one for one in found if one.costs_bps > 0), None)
+
+
+def _hinders(finding: Finding) -> int:
+    """Without a rate no cost can be told: what stops every test comes first, then what we held back for."""
+    if finding.stage == "tool":
+        return 0
+    return 1 if finding.cause == _COMPETING else 2
 
 
 def _summary(
     state: State,
     limiter: Finding | None,
-    trouble: str,
-    measurements: Sequence[Measurement],
     worst: Direction | None,
+    measured: Measurement | None,
+    measurements: Sequence[Measurement],
 ) -> str:
-    if trouble:
-        return trouble
+    if state is State.UNDECIDED and measured is not None:
+        return _why_open(measured)
     if limiter is not None:
         return limiter.summary
-    failures = [one.failure for one in measurements if one.failure]
-    if state is State.NOT_FULL:
-        return "the link is not full; no cause was found that explains it"
-    if state is State.UNDECIDED and failures:
-        return f"no measurement: {failures[-1]}"
-    if any(one.ceiling_bps is None for one in measurements):
+    if state is State.FULL:
+        return "the link is full in both directions"
+    if state is State.NOT_FULL and measured is not None:
+        return f"{_short_of(measured)}; no cause was found that explains it"
+    if state is State.UNDECIDED:
+        return _why_nothing(worst, measurements)
+    return "nothing was measured"
+
+
+def _why_open(measured: Measurement) -> str:
+    """Why a measured direction could not be decided."""
+    estimate, ceiling, way = measured.throughput_bps, measured.ceiling_bps, measured.direction.words
+    if estimate is None or ceiling is None:
         return "measured, but how fast the link should be is not known: state it with --link-speed"
-    return "nothing was measured" if state is State.NOT_MEASURED else f"not decided: {worst or 'both directions'}"
+    if estimate.median > ABOVE * ceiling:
+        return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
+    return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of the goodput ceiling) to tell"
+
+
+def _short_of(measured: Measurement) -> str:
+    """Which condition of a full link a direction misses."""
+    estimate, ceiling, way = measured.throughput_bps, measured.ceiling_bps, measured.direction.words
+    if estimate is not None and ceiling is not None and estimate.ci_low >= FULL_SHARE * ceiling:
+        return f"the rate {way} is high enough but unsteady: a second of it lay under {DIP:.0%} of the median"
+    return f"the link is not full {way}"
+
+
+def _why_nothing(worst: Direction | None, measurements: Sequence[Measurement]) -> str:
+    """Why a direction (both, when None) has no rate."""
+    failures = [one.failure for one in measurements if one.failure and worst in {None, one.direction}]
+    where = f" {worst.words}" if worst else ""
+    return f"no rate could be measured{where}: {failures[-1] if failures else 'no test came to an end'}"
+
+
+def _ask_for(state: State, limiter: Finding | None, measured: Measurement | None, judged: Judged) -> tuple[str, ...]:
+    """What would decide, or lead on; nothing where the answer is complete."""
+    if state is State.FULL or (state is State.NOT_FULL and limiter is not None):
+        return ()
+    found = asks(judged.findings)
+    if not found and measured is not None:
+        return (_ELSEWHERE,) if state is State.NOT_FULL else (_QUIET,)
+    return found

@@ -5,10 +5,9 @@ Each end prints one `-J` document when it ends, also after SIGINT (3.12, 3.18, 3
 - Exit codes say little: with `-J` a failing client exits 0 in 3.11-3.13. The `error` key decides.
 - After an early stop the totals are wrong (`sum_received` 0, the server's rate too high); the intervals hold,
   but the end that was not stopped prints its last one twice.
-- Who receives is counted by the receiver only: the server, or with `-R` the client.
+- Only the receiver counts what arrives: the server, with `-R` the client. UDP's `end.sum` has the sender's rate.
 - `-b` is per stream, and UDP without it sends 1 Mbit/s. `-t` is read as a whole number: 0.5 would be for ever.
 - CPU figures are getrusage of the iperf3 process in percent of one CPU; softirq work is mostly not in them.
-- UDP `end.sum` has the sender's rate beside the receiver's loss.
 
 Options: iperf3(1); failures: src/iperf_error.c. A build that does not know an option says so: no version is tested.
 """

@@ -7,6 +7,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from subprocess import TimeoutExpired
 from typing import Any
 
@@ -50,11 +51,10 @@ class RemoteHost(AgentHost):
         self._watcher = mitogen.master.ThreadWatcher.watch(threading.main_thread(), self._broker.shutdown)
         self.router = mitogen.master.Router(self._broker)
         self.router.responder.whitelist_prefix(fullrate_agent.__name__)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.close)
             self._open(connect, namespace)
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
         threading.Thread(target=self._keep_lease, name=f"lease of {self.label}", daemon=True).start()
 
     def _open(self, connect: Connect, namespace: str) -> None:

@@ -167,13 +167,30 @@ def _namespace(place: Place) -> tuple[Action, ...]:
 
 def _half(link: LabLink, end: Place) -> tuple[Action, ...]:
     port, net = link.port(end), link.subnet(end)
-    peer = ("peer", "name", link.interface, "netns", end.namespace)
+    peer = ("peer", "name", link.interface, "address", _mac(net, 2), "netns", end.namespace)
     return (
-        _ip(Place.ROUTER, "link", "add", port, "type", "veth", *peer),
+        _ip(Place.ROUTER, "link", "add", port, "address", _mac(net, 1), "type", "veth", *peer),
         *_interface(Place.ROUTER, port, f"10.77.{net}.1/24", f"fd77:{net}::1/64"),
         *_interface(end, link.interface, f"{link.address(end)}/24", f"{link.address6(end)}/64"),
-        change("tc", "-n", Place.ROUTER.namespace, "qdisc", "replace", "dev", port, "root", *_shape(link.speed)),
+        change(
+            "tc",
+            "-n",
+            Place.ROUTER.namespace,
+            "qdisc",
+            "replace",
+            "dev",
+            port,
+            "root",
+            "handle",
+            "1:",
+            *_shape(link.speed),
+        ),
     )
+
+
+def _mac(net: int, host: int) -> str:
+    """A locally administered address: two labs read the same."""
+    return f"02:00:0a:4d:{net:02x}:{host:02x}"
 
 
 def _interface(place: Place, name: str, address: str, address6: str) -> tuple[Action, ...]:

@@ -1,6 +1,7 @@
 """What one end's sampler shows of a trial while its frames come in: each frame is read once. Pure."""
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -58,7 +59,7 @@ class Meter:
         frames = self._last + new
         self._by_link += samples.link_series(frames, self.links, self.link, overhead=self.overhead)
         self._by_flow += samples.socket_series(frames, self.sockets)
-        for before, frame in zip(frames, frames[1:], strict=False):
+        for before, frame in itertools.pairwise(frames):
             self._gap = max(self._gap, frame.monotonic - before.monotonic)
         for frame in new:
             self._look(frame)

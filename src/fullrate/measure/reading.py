@@ -1,5 +1,6 @@
 """What a recorded trial shows: the receiver's series, the program's own figures, both ends' windows. Pure."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from fullrate.measure import series as samples
@@ -21,6 +22,7 @@ _STALLED = round(STALL_AFTER / samples.STEP)  # samples
 _BBR_FLOOR: Seconds = 10.0
 _MARGIN: Seconds = 0.3  # the two samplers start within this of each other
 
+
 def read_flow(log: FrameLog, sources: Sequence[Source], link: str, address: str, protocol: str) -> Flow:
     """The receiver's payload over time in its whole recorded stream."""
     meter = meter_for(log.table, sources, link=link, address=address, protocol=protocol)
@@ -38,8 +40,8 @@ def decided(
 ) -> bool:
     """Whether more of this trial could not change what it says against the bar (or the estimate, without one)."""
     rates = [sample.throughput for sample in series]
-    if elapsed >= STALL_AFTER and not any(rates[-_STALLED:]):
-        return True
+    if not any(rates[-_STALLED:]):
+        return elapsed >= STALL_AFTER
     if bar is not None and stats.decide(rates, bar, floor=floor) is not stats.Side.OPEN:
         return True
     return stats.settled(rates, floor=floor)
@@ -67,9 +69,10 @@ def read_trial(
 
 
 def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mapping[End, Window]) -> Trial:
-    failure = record.failure or (engine.message if engine.failure else "")
-    measured = not failure and engine.failure is None and bool(flow.series)
     rates = [sample.throughput for sample in flow.series]
+    look = stats.look(rates)
+    failure = _failure(record, engine, look)
+    measured = not failure
     common = samples.common_window(flow.series, engine.received) if measured else None
     sender = windows.get(record.spec.direction.sender)
     return Trial(
@@ -77,8 +80,8 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         spec=record.spec,
         engine=engine,
         series=flow.series,
-        warm_up=stats.look(rates).warm_up_samples * samples.STEP if measured else 0.0,
-        throughput=_estimate(rates) if measured else None,
+        warm_up=look.warm_up_samples * samples.STEP if measured else 0.0,
+        throughput=_estimate(look) if measured else None,
         engine_throughput=common[1] if common else None,
         engine_difference=common[1] / common[0] - 1 if common and common[0] > 0 else None,
         steady=measured and stats.steady(rates),
@@ -86,11 +89,22 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         retransmit_ratio=_retransmit_ratio(sender) if sender else None,
         other_throughput=flow.other,
         windows=windows,
-        failure=failure or ("" if measured else "no payload was seen at the receiver"),
+        failure=failure,
         blocked=_blocked(record, engine),
         port=record.port,
         sampler_gap=flow.longest_gap,
     )
+
+
+def _failure(record: TrialRecord, engine: EngineResult, look: stats.Look) -> str:
+    """Why there is no measurement; empty when there is one."""
+    if record.failure:
+        return record.failure
+    if engine.failure is not None:
+        return engine.message or f"{engine.program} failed: {engine.failure}"
+    if look.kept == 0:
+        return "no payload was seen at the receiver"
+    return "" if math.isfinite(look.half_width) else "the test ended too soon to tell a rate"
 
 
 def _algorithms(engine: EngineResult, sender: Window | None) -> tuple[str | None, ...]:
@@ -98,11 +112,9 @@ def _algorithms(engine: EngineResult, sender: Window | None) -> tuple[str | None
     return (engine.congestion_control, *(socket.congestion_control for socket in sockets))
 
 
-def _estimate(rates: Sequence[BitsPerSecond]) -> Estimate:
-    look = stats.look(rates)
-    return Estimate(
-        n=1, median=look.mean, ci_low=max(0.0, look.mean - look.half_width), ci_high=look.mean + look.half_width
-    )
+def _estimate(look: stats.Look) -> Estimate:
+    low, high = look.mean - look.half_width, look.mean + look.half_width
+    return Estimate(n=1, median=look.mean, ci_low=max(0.0, low), ci_high=high)
 
 
 def _blocked(record: TrialRecord, engine: EngineResult) -> bool:
@@ -167,7 +179,7 @@ def _sampled(
 
 def _facts(frames: Iterable[Frame], log: FrameLog, sources: Sequence[Source]) -> Snapshot:
     """The facts of each request's first good reading in `frames`."""
-    seen: dict[int, Observation] = {}
+    seen: set[int] = set()
     observations: list[Observation] = []
     requests = tuple(map(parse_request, log.table))
     for frame in frames:
@@ -182,7 +194,7 @@ def _facts(frames: Iterable[Frame], log: FrameLog, sources: Sequence[Source]) ->
                 for fact in parsed(source, request, reading.payload)
             ]
             if found:
-                seen[reading.number] = found[0]
+                seen.add(reading.number)
                 observations += found
         if len(seen) == len(requests):
             break

@@ -4,15 +4,18 @@ Everything received goes into a TrialRecord; what it means is read from there (`
 the receiver's series decides, so nothing here waits for a fixed time.
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 from fullrate import collect
-from fullrate.host.clock import together
+from fullrate.host.clock import attempts, raise_lost
 from fullrate.host.protocol import Clock, Command, Host, Process, ProcessState, SamplePlan, Sampling
 from fullrate.measure import reading
+from fullrate.measure.meter import Meter, meter_for
 from fullrate.records.ends import End
+from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status, query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Generator, Launch, Scope, Source
@@ -24,9 +27,20 @@ from fullrate.records.units import BitsPerSecond, Seconds
 IDLE_SECONDS = 1.0
 _STEP = 0.1
 _LISTEN_WITHIN = 3.0  # iperf3 listens within 60 ms of its start; a slow board needs longer
+_UNSEEN_LISTEN = 0.5  # given to a server whose socket cannot be looked for
 _EARLY = 1.2  # the programs run and their connections exist
 _LOOK_EVERY = 0.5
 _CLOSE_WITHIN = 2.0  # the server's own end after its client's
+_LINK_GONE = 2.0  # a link that is listed no more for so long does not come back by itself
+
+
+class TrialLost(TargetError):  # noqa: N818 - it is what happened to the trial
+    """A host was lost in the middle of a trial; `record` holds what came until then."""
+
+    def __init__(self, record: TrialRecord) -> None:
+        """Keep the record; its failure is the message."""
+        super().__init__(record.failure)
+        self.record = record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +79,7 @@ class _Attempt:
     samplings: dict[End, Sampling] = field(default_factory=dict)
     plans: dict[End, SamplePlan] = field(default_factory=dict)
     frames: dict[End, bytearray] = field(default_factory=dict)
+    meters: dict[End, Meter] = field(default_factory=dict)
     programs: dict[str, Process] = field(default_factory=dict)
     outputs: list[ProgramOutput] = field(default_factory=list)
     failure: str = ""
@@ -88,31 +103,49 @@ class _Attempt:
 
 
 def watch_idle(bench: Bench, spec: TrialSpec, trial_id: str) -> TrialRecord:
-    """What both links carry before we send anything."""
-    attempt = _Attempt(bench=bench, spec=spec, id=trial_id)
-    with ExitStack() as stack:
-        _start_sampling(attempt, stack)
-        bench.clock.sleep(IDLE_SECONDS + _STEP)
-    return attempt.record()
+    """What both links carry before we send anything. Raises TrialLost."""
+    return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), _watch)
 
 
 def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
-    """One attempt on one port. What goes wrong with the programs is in the record; a lost host raises TargetError."""
+    """One attempt on one port. What goes wrong with the programs is in the record; a lost host raises TrialLost."""
     attempt = _Attempt(bench=bench, spec=spec, id=trial_id, port=port, connect_within=connect_within)
     refusal = bench.generator.refuses(spec, *(bench.versions.get(end) for end in (spec.server.other, spec.server)))
     if refusal:
         attempt.failure = "; ".join(refusal)
         return attempt.record()
-    _moment(
-        attempt, "before", lambda party: collect.ask_new(party.host, collect.counters(bench.sources), _links(party))
-    )
+    return _kept(attempt, _send)
+
+
+def _kept(attempt: _Attempt, work: Callable[[_Attempt], None]) -> TrialRecord:
+    """The record after the work. Raises TrialLost, with what there is of it."""
+    try:
+        work(attempt)
+    except TargetError as error:
+        attempt.failure = str(error)
+        raise TrialLost(attempt.record()) from error
+    return attempt.record()
+
+
+def _watch(attempt: _Attempt) -> None:
+    with ExitStack() as stack:
+        _start_sampling(attempt, stack)
+        attempt.bench.clock.sleep(IDLE_SECONDS + _STEP)
+
+
+def _send(attempt: _Attempt) -> None:
+    _ask_counters(attempt, "before")
     with ExitStack() as stack:
         _start_sampling(attempt, stack)
         if _start_server(attempt, stack):
             _start(attempt, "client", stack)
             _follow(attempt)
-    _moment(attempt, "after", lambda party: collect.ask_new(party.host, collect.counters(bench.sources), _links(party)))
-    return attempt.record()
+    _ask_counters(attempt, "after")
+
+
+def _ask_counters(attempt: _Attempt, name: str) -> None:
+    sources = collect.counters(attempt.bench.sources)
+    _moment(attempt, name, lambda party: collect.ask_new(party.host, sources, _links(party)))
 
 
 def _links(party: Party) -> Scope:
@@ -120,11 +153,15 @@ def _links(party: Party) -> Scope:
 
 
 def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
+    """Ask both ends at once. When one is lost, the other's replies are kept all the same."""
     parties = list(attempt.bench.parties.values())
-    answers = together([lambda party=party: ask(party) for party in parties])  # type: ignore[misc]
+    answers = attempts([functools.partial(ask, party) for party in parties])
     attempt.moments += [
-        Moment(name=name, end=party.end, replies=replies) for party, replies in zip(parties, answers, strict=True)
+        Moment(name=name, end=party.end, replies=replies)
+        for party, replies in zip(parties, answers, strict=True)
+        if not isinstance(replies, TargetError)
     ]
+    raise_lost(answers)
 
 
 def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
@@ -133,6 +170,9 @@ def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
         plan = _plan(attempt.bench.sources, Scope(links=(party.link,), ports=ports))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
+        attempt.meters[end] = meter_for(
+            plan.table, attempt.bench.sources, link=party.link, address=party.address, protocol=attempt.spec.protocol
+        )
         attempt.samplings[end] = party.host.sample(plan)
         stack.callback(_end_sampling, attempt, end)
 
@@ -151,18 +191,27 @@ def _end_sampling(attempt: _Attempt, end: End) -> None:
 def _start_server(attempt: _Attempt, stack: ExitStack) -> bool:
     """Whether the server listens; if it ended instead, its output says why."""
     server = _start(attempt, "server", stack)
-    clock, host = attempt.bench.clock, attempt.party("server").host
-    probe = query("ss", "-tlnpH", f"sport = :{attempt.port}")
+    clock = attempt.bench.clock
     until = clock.now() + _LISTEN_WITHIN
     while clock.now() < until:
         if server.poll().exit_code is not None:
             return False
-        reply = host.ask([probe])[0]
-        if f"pid={server.pid},".encode() in reply.payload or reply.status is not Status.OK:
-            return True  # our own server, not one that held the port before
+        listens = _listens(attempt, server)
+        if listens is None:
+            clock.sleep(_UNSEEN_LISTEN)
+            return server.poll().exit_code is None
+        if listens:
+            return True
         clock.sleep(0.02)
     attempt.failure = f"the server did not listen on port {attempt.port} within {_LISTEN_WITHIN:g} s"
     return False
+
+
+def _listens(attempt: _Attempt, server: Process) -> bool | None:
+    """Whether this very program listens, not one that held the port before; None where `ss` cannot tell."""
+    probe = query("ss", "-tlnpH", f"sport = :{attempt.port}")
+    reply = attempt.party("server").host.ask([probe])[0]
+    return f"pid={server.pid},".encode() in reply.payload if reply.status is Status.OK else None
 
 
 def _start(attempt: _Attempt, role: str, stack: ExitStack) -> Process:
@@ -224,21 +273,20 @@ def _await_end(clock: Clock, process: Process, *, within: Seconds) -> ProcessSta
 
 
 def _follow(attempt: _Attempt) -> None:
-    """Watch until the series decides, the program ends, or its time is up."""
+    """Watch until the series decides, the program ends, a link is gone, or the time is up."""
     clock, client = attempt.bench.clock, attempt.programs["client"]
-    started = clock.now()
-    early, next_look = False, reading.FIRST_LOOK
+    started, next_look, early = clock.now(), _LOOK_EVERY, False
     while clock.now() - started < attempt.spec.max_seconds:
         clock.sleep(_STEP)
         elapsed = clock.now() - started
         _take(attempt)
+        if client.poll().exit_code is not None:
+            return
         if not early and elapsed >= _EARLY:
             early = _ask_processes(attempt, "early")
-        if client.poll().exit_code is not None:
-            break
         if elapsed >= next_look:
             next_look += _LOOK_EVERY
-            if _decided(attempt, elapsed):
+            if _link_gone(attempt) or _decided(attempt, elapsed):
                 break
     if client.poll().exit_code is None:
         _ask_processes(attempt, "late")
@@ -246,7 +294,18 @@ def _follow(attempt: _Attempt) -> None:
 
 def _take(attempt: _Attempt) -> None:
     for end, sampling in attempt.samplings.items():
-        attempt.frames[end] += sampling.take()
+        data = sampling.take()
+        attempt.frames[end] += data
+        attempt.meters[end].add(data)
+
+
+def _link_gone(attempt: _Attempt) -> bool:
+    """Whether the link of an end has vanished; the trial has failed then."""
+    gone = [end for end, meter in attempt.meters.items() if meter.link_missing > _LINK_GONE]
+    if gone:
+        party = attempt.bench.parties[gone[0]]
+        attempt.failure = f"the link {party.link} is gone ({party.host.label})"
+    return bool(gone)
 
 
 def _ask_processes(attempt: _Attempt, name: str) -> bool:
@@ -262,12 +321,12 @@ def _ask_processes(attempt: _Attempt, name: str) -> bool:
 
 
 def _decided(attempt: _Attempt, elapsed: Seconds) -> bool:
-    receiver = attempt.bench.parties[attempt.spec.direction.receiver]
-    log = FrameLog(end=receiver.end, table=attempt.plans[receiver.end].table, data=bytes(attempt.frames[receiver.end]))
-    flow = reading.read_flow(log, attempt.bench.sources, receiver.link, receiver.address, attempt.spec.protocol)
-    if flow.series:
-        attempt.bench.progress.tick(flow.series[-1].throughput)
-    return reading.decided(flow.series, attempt.bench.bar, elapsed=elapsed)
+    direction = attempt.spec.direction
+    series = attempt.meters[direction.receiver].flow().series
+    if series:
+        attempt.bench.progress.tick(series[-1].throughput)
+    floor = reading.floor_for(attempt.meters[direction.sender].algorithms)
+    return reading.decided(series, attempt.bench.bar, elapsed=elapsed, floor=floor)
 
 
 def swapped(spec: TrialSpec) -> TrialSpec:

@@ -32,5 +32,10 @@ class Direction(StrEnum):
         """The end that receives the payload."""
         return self.sender.other
 
+    @property
+    def words(self) -> str:
+        """How a sentence names it: `from near to far`."""
+        return "both ways" if self is Direction.BOTH else f"from {self.sender} to {self.receiver}"
+
 
 ONE_WAY = (Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR)

@@ -82,8 +82,15 @@ def query(*argv: str, timeout: Seconds = 5.0) -> QueryCommand:
 
 
 def parse_request(key: str) -> Request:
-    """The request a key spells. Raises FormatError on an unknown verb."""
+    """The request a key spells. Raises FormatError."""
     verb, _, rest = key.partition(" ")
+    try:
+        return _request(verb, rest)
+    except ValueError as wrong:
+        raise FormatError(f"{key!r} spells no request: {wrong}") from wrong
+
+
+def _request(verb: str, rest: str) -> Request:
     if verb == "read":
         return ReadFile(path=rest)
     if verb == "list":
@@ -92,7 +99,7 @@ def parse_request(key: str) -> Request:
         return QueryCommand(argv=tuple(shlex.split(rest)))
     if verb == "sockets":
         return DumpSockets(ports=tuple(int(port) for port in rest.split(",")))
-    raise FormatError(f"unknown request {key!r}")
+    raise ValueError(f"{verb!r} is none of read, list, run, sockets")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,15 @@
 """What a link can carry at most: Ethernet framing arithmetic.
 
 On the wire a frame costs preamble and SFD 8, header 14, payload up to the MTU, FCS 4, inter-frame gap 12 bytes
-(IEEE 802.3 clauses 3 and 4). TCP timestamps take 12 bytes of every segment (RFC 7323).
+(IEEE 802.3 clauses 3 and 4), and 4 for each VLAN tag (IEEE 802.1Q). TCP timestamps take 12 bytes of every segment
+(RFC 7323).
 """
 
 from fullrate.records.units import BitsPerSecond, Bytes
 
 WIRE_OVERHEAD = 38  # bytes a frame costs beyond its MTU-sized payload
 ETHERNET_HEADER = 14
+_VLAN_TAG = 4
 _IP_HEADER = {4: 20, 6: 40}
 _TCP_HEADER = 20
 _UDP_HEADER = 8
@@ -30,12 +32,18 @@ def headers_per_frame(*, version: int = 4, protocol: str = "tcp", timestamps: bo
     return ETHERNET_HEADER - payload_per_frame(0, version=version, protocol=protocol, timestamps=timestamps)
 
 
-def link_goodput(
-    speed: BitsPerSecond, mtu: Bytes, *, version: int = 4, protocol: str = "tcp", timestamps: bool = True
+def link_goodput(  # noqa: PLR0913 - what a frame is made of, all keywords
+    speed: BitsPerSecond,
+    mtu: Bytes,
+    *,
+    version: int = 4,
+    protocol: str = "tcp",
+    timestamps: bool = True,
+    tags: int = 0,
 ) -> BitsPerSecond:
     """The most payload a link of `speed` carries: 941.48 Mbit/s of 1 Gbit/s for TCP over IPv4 at MTU 1500."""
     payload = payload_per_frame(mtu, version=version, protocol=protocol, timestamps=timestamps)
-    return speed * payload / (mtu + WIRE_OVERHEAD)
+    return speed * payload / (mtu + WIRE_OVERHEAD + _VLAN_TAG * tags)
 
 
 def qdisc_goodput(

@@ -255,9 +255,7 @@ def rest(name: str, *, tx: float = 0.0, rx: float = 0.0) -> Pair:
     return counters(name, tx_bytes=round(tx / 8), rx_bytes=round(rx / 8))
 
 
-def socket(
-    rate: BitsPerSecond, *, port: int = 40000, lost: float = 0.0, before: Fact | None = None, **changed: object
-) -> Pair:
+def socket(rate: BitsPerSecond, *, port: int = 40000, lost: float = 0.0, **changed: object) -> Pair:
     """The sender's data connection over the trial; `lost` is the share of segments sent again."""
     sent = round(rate * SECONDS / 8)
     segments = sent // MSS
@@ -288,7 +286,7 @@ def socket(
         retransmits=1 + round(segments * lost),
         busy=0.5 + SECONDS,
     )
-    return before or first, replace(last, **changed)  # type: ignore[arg-type]
+    return first, edited(last, **changed)
 
 
 def reader(rate: BitsPerSecond, **changed: object) -> Pair:
@@ -469,12 +467,17 @@ def evidence(finding: Finding, field: str) -> tuple[str, str]:
     return one
 
 
+def edited(fact: F, **fields: object) -> F:
+    """A fact with some fields changed, named at run time."""
+    return replace(fact, **fields)  # type: ignore[arg-type]
+
+
 def change(
     scene: Scene, end: End, kind: type[F], edit: Callable[[F], F], *, parts: tuple[str, ...] = ("after",)
 ) -> Scene:
     """The scene with every fact of one kind edited in some parts of an end."""
     side = scene.side(end)
-    edited = {
+    changed = {
         part: tuple(edit(fact) if isinstance(fact, kind) else fact for fact in getattr(side, part)) for part in parts
     }
-    return scene.with_side(end, replace(side, **edited))  # type: ignore[arg-type]
+    return scene.with_side(end, replace(side, **changed))  # type: ignore[arg-type]

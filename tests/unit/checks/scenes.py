@@ -1,6 +1,7 @@
 """For every check: the scenes in which it says problem, and those in which it says clear. All of them name no guess."""
 
 from dataclasses import replace
+from typing import Any
 
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import EchoProbe, Sysctl
@@ -69,11 +70,11 @@ def virtual(scene: Scene) -> Scene:
     return scene
 
 
-def shaped(rate: float, limit: float, **fields: object) -> Scene:
+def shaped(rate: float, most: float, **fields: object) -> Scene:
     """A tbf at the root of the sender's link; the test runs at `rate`."""
     scene = healthy(rate).lacking(NEAR, Qdisc, "facts", "before", "after")
     options = {"handle": "8001:", "burst": 131072, "limit": 4_000_000, "overlimits": 9000, **fields}
-    pair = qdisc("enp1s0", rate, "tbf", rate=limit, **options)
+    pair = qdisc("enp1s0", rate, "tbf", rate=most, **options)
     return scene.having(NEAR, pair[0]).seeing(NEAR, pair)
 
 
@@ -93,7 +94,7 @@ def classes(rate: float, ceiling: float) -> Scene:
 
 def windowed(rate: float = 75e6, **changed: object) -> Scene:
     """A flow over 20 ms that the receiver's window of 187,500 bytes holds back for nine tenths of the time."""
-    held = {"receive_window_limited": 9.0, "send_window": 187_500, **changed}
+    held: dict[str, Any] = {"receive_window_limited": 9.0, "send_window": 187_500, **changed}
     scene = healthy(rate).seeing(NEAR, socket(rate, **held))
     return scene.having(FAR, *(replace(fact, value="4096 131072 393216") for fact in _rmem(scene)))
 

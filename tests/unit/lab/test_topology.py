@@ -100,7 +100,7 @@ def test_every_step_is_a_command() -> None:
 def test_speed_of_the_wire(port: str) -> None:
     """Both directions of a link are shaped at the router."""
     shape = "tbf rate 984395319bit burst 131072 limit 4000000"
-    assert f"tc -n fullrate-r qdisc replace dev {port} root {shape}" in _lines()
+    assert f"tc -n fullrate-r qdisc replace dev {port} root handle 1: {shape}" in _lines()
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,12 @@ def test_speed_of_the_wire(port: str) -> None:
 def test_routes(route: str) -> None:
     """Each end reaches the other by the router, with cubic."""
     assert route in _lines()
+
+
+def test_a_link_has_fixed_addresses() -> None:
+    """Two labs have the same MAC addresses, so their settings can be compared."""
+    ends = "cpu-a address 02:00:0a:4d:03:01 type veth peer name cpu0 address 02:00:0a:4d:03:02 netns fullrate-a"
+    assert f"ip -n fullrate-r link add {ends}" in _lines()
 
 
 def test_routes_come_after_the_addresses() -> None:

@@ -1,0 +1,138 @@
+"""The program driven as a user does: a command line in a process of its own, and what it leaves behind."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fullrate.host.local import LocalHost
+from fullrate.lab import down, up
+
+SRC = Path(__file__).parents[2] / "src"
+NEAR, FAR = "fullrate-a", "fullrate-b"
+IN_NEAR = ("ip", "netns", "exec", NEAR)
+PATIENCE = 120.0  # seconds; no job of these tests takes half of it
+_MARK = "FULLRATE_DRIVEN"
+
+Document = Any  # of --json: its form is the schema's business
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How a command line ended."""
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+    @property
+    def document(self) -> Document:
+        """The one document on stdout."""
+        return msgspec.json.decode(self.stdout)
+
+    @property
+    def complaints(self) -> list[str]:
+        """What the user is told, one sentence a line."""
+        return self.stderr.splitlines()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """Somebody at a shell: where runs are kept, what stands before PATH and before each command."""
+
+    state: Path
+    tools: Path | None = None
+    before: tuple[str, ...] = ()
+    more: Mapping[str, str] = field(default_factory=dict)
+
+    def start(self, *argv: str | bytes) -> "subprocess.Popen[str]":
+        """The program, begun in a process group of its own."""
+        path = os.environ["PATH"] if self.tools is None else f"{self.tools}:{os.environ['PATH']}"
+        mine = {"PYTHONPATH": str(SRC), "XDG_STATE_HOME": str(self.state), "PATH": path, _MARK: str(self.state)}
+        return subprocess.Popen(
+            [*self.before, sys.executable, "-P", "-m", "fullrate", *argv],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **mine, **self.more},
+            start_new_session=True,
+        )
+
+    def runs(self, *argv: str | bytes) -> Answer:
+        """How the command ended."""
+        started = time.monotonic()
+        return finish(self.start(*argv), started)
+
+    def processes(self) -> set[int]:
+        """What runs of this user's, and all that runs in the lab's two ends."""
+        wanted = {Path("/run/netns", name).stat().st_ino for name in (NEAR, FAR) if Path("/run/netns", name).exists()}
+        return {pid for pid in _pids() if self._owns(pid) or _namespace(pid) in wanted}
+
+    def left(self, standing: Set[int] = frozenset()) -> list[str]:
+        """Command lines of the same, beside those that were there before."""
+        return [line for pid in sorted(self.processes() - standing) if (line := _command_line(pid))]
+
+    def _owns(self, pid: int) -> bool:
+        return f"{_MARK}={self.state}".encode() in _read(pid, "environ").split(b"\0")
+
+
+def finish(process: "subprocess.Popen[str]", started: float) -> Answer:
+    """How a program ended that was begun at `started`."""
+    try:
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    return Answer(code=process.returncode, stdout=stdout, stderr=stderr, seconds=time.monotonic() - started)
+
+
+@contextmanager
+def lab() -> Iterator[LocalHost]:
+    """The practice network, made for a module of tests and removed after it."""
+    host = LocalHost()
+    try:
+        up(host)
+        yield host
+    finally:
+        down(host)
+        host.close()
+
+
+def shell(*argv: str | bytes) -> str:
+    """What a command prints. Raises when it fails."""
+    return subprocess.run(argv, check=True, capture_output=True, text=True, timeout=20).stdout
+
+
+def problems(document: Document) -> list[Document]:
+    """The findings that something is wrong, the dearest first."""
+    return [finding for finding in document["findings"] if finding["verdict"] == "problem"]
+
+
+def _pids() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and int(entry.name) != os.getpid()]
+
+
+def _namespace(pid: int) -> int:
+    try:
+        return Path(f"/proc/{pid}/ns/net").stat().st_ino
+    except OSError:  # it ended
+        return 0
+
+
+def _command_line(pid: int) -> str:
+    return _read(pid, "cmdline").replace(b"\0", b" ").decode(errors="replace").strip()
+
+
+def _read(pid: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:  # it ended
+        return b""

@@ -1,0 +1,198 @@
+"""Wrong names, missing tools, tools that talk nonsense, no room on the disk: one sentence, the right exit, nothing left."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lab.driving import FAR, IN_NEAR, NEAR, Answer, Document, User, lab, shell
+from lab.far_end import wait_until
+from lab.ssh_end import ADDRESS, TARGET, SshEnd, make, sshd
+
+pytestmark = pytest.mark.lab
+
+NAMESPACES = (f"netns:{FAR}", "--from", f"netns:{NEAR}")
+IN_FAR = ("ip", "netns", "exec", FAR)
+FILTER = "add table ip frt; add chain ip frt in {{ type filter hook input priority 0; }}; add rule ip frt in {} drop"
+
+
+@pytest.fixture(scope="module")
+def end(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshEnd]:
+    """An sshd in the far end of a lab."""
+    with lab():
+        made = make(tmp_path_factory.mktemp("ssh"))
+        with sshd(made):
+            yield made
+
+
+@pytest.fixture
+def user(end: SshEnd, tmp_path: Path) -> Iterator[User]:
+    """A user in the near end, of whom nothing is left afterwards."""
+    user = end.user(tmp_path)
+    standing = user.processes()
+    yield user
+    wait_until(lambda: [] == user.left(standing), 5.0)
+
+
+@pytest.fixture
+def host_user(end: SshEnd, tmp_path: Path) -> Iterator[User]:  # noqa: ARG001 - it makes the lab
+    """The same outside the lab."""
+    user = User(state=tmp_path)
+    standing = user.processes()
+    yield user
+    wait_until(lambda: [] == user.left(standing), 5.0)
+
+
+def _facts(document: Document) -> dict[str, bool]:
+    """Which end was read."""
+    return {end: bool(report["facts"]) for end, report in document["ends"].items()}
+
+
+def _gaps(document: Document, end: str, tool: str) -> set[str]:
+    """Why what a tool says is not known."""
+    return {gap["reason"] for gap in document["ends"][end]["gaps"] if gap["tried"].startswith(f"run {tool} ")}
+
+
+def _assert_out_of_reach(answer: Answer, target: str, said: str) -> None:
+    summary = answer.document["verdict"]["summary"]
+    assert (3, "") == (answer.code, answer.stderr)
+    assert summary.startswith(f"{target} {said}")
+    assert summary == answer.document["ends"]["far"]["unreachable"]
+    assert {"near": True, "far": False} == _facts(answer.document)
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("root@fullrate-no-such-host.invalid", "has no address: check the name"),
+        (f"{TARGET}:23", "refuses the connection: see that sshd runs there and on which port"),
+        (f"nobody@{ADDRESS}", "lets you not in: `ssh` to it must work without a password"),
+    ],
+    ids=["unknown", "refused", "no-key"],
+)
+def test_far_end_out_of_reach(target: str, said: str, user: User) -> None:
+    """It is undecided, one sentence says why, and what the near end told is in the document."""
+    _assert_out_of_reach(user.runs("check", target, "--json"), target, said)
+
+
+def test_filtered_port(user: User) -> None:
+    """A port that a filter drops is told from one where nobody listens."""
+    shell(*IN_FAR, "nft", FILTER.format("tcp dport 24"))
+    try:
+        answer = user.runs("check", f"{TARGET}:24", "--json")
+    finally:
+        shell(*IN_FAR, "nft", "delete table ip frt")
+    _assert_out_of_reach(answer, f"{TARGET}:24", "does not answer: see that it is up and that no firewall drops")
+
+
+@pytest.mark.parametrize("known", ["", "{} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43], ids=["unknown", "changed"])
+def test_wrong_host_key(known: str, end: SshEnd, user: User) -> None:
+    """A host key that is not the known one is refused, and the user is told to compare it."""
+    right = end.known_hosts.read_text()
+    end.known_hosts.write_text(known.format(ADDRESS) + "\n")
+    try:
+        answer = user.runs("check", TARGET, "--json")
+    finally:
+        end.known_hosts.write_text(right)
+    _assert_out_of_reach(answer, TARGET, "shows a host key that is not in your known_hosts")
+
+
+def test_no_iperf3_there(end: SshEnd, user: User) -> None:
+    """Without the traffic program nothing is decided; it is named, and both ends' facts are kept."""
+    with sshd(end, port=2201, without="iperf3"):
+        answer = user.runs("check", f"{TARGET}:2201", "--link-speed", "1G", "--json")
+    assert (3, "") == (answer.code, answer.stderr)
+    assert "install iperf3" in answer.document["verdict"]["summary"]
+    assert {"near": True, "far": True} == _facts(answer.document)
+
+
+def test_no_ethtool_there(end: SshEnd, user: User) -> None:
+    """Without a tool that only informs, the answer stands, and what was not seen is said."""
+    with sshd(end, port=2202, without="ethtool"):
+        answer = user.runs("check", f"{TARGET}:2202", "--link-speed", "1G", "--json")
+    assert (0, "", "full") == (answer.code, answer.stderr, answer.document["verdict"]["state"])
+    assert {"not there: ENOENT"} == _gaps(answer.document, "far", "ethtool")
+
+
+def test_own_namespace(user: User) -> None:
+    """A namespace can be named from within."""
+    answer = user.runs("collect", *NAMESPACES, "--json")
+    assert ("", {"near": True, "far": True}) == (answer.stderr, _facts(answer.document))
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("check", "root@\x1b[31mred"),
+        ("check", "ro ot@host"),
+        ("check", "a host"),
+        ("check", ""),
+        ("check", "root@host:99999"),
+        ("check", "root@-oProxyCommand=id"),
+        ("check", "netns:"),
+        ("check", "lab:\x1b]0;title\x07"),
+        ("check", "lab:", "--from", "netns:\x1b[2J"),
+        ("check", "lab:", "--link-speed", "\x1b[2J"),
+        ("check", "lab:", "--port", "\u202e1-2"),
+        ("check", "lab:", "-o", "no such folder\x1b/file"),
+        ("check", b"root@\xff\xfe"),
+        ("diagnose", "\x1b[31mnot there\xff"),
+    ],
+    ids=repr,
+)
+def test_bad_words(argv: tuple[str | bytes, ...], host_user: User) -> None:
+    """A word that cannot be meant is a matter of usage: one printable line, and no document."""
+    answer = host_user.runs(*argv, "--json")
+    assert (2, "", 1) == (answer.code, answer.stdout, len(answer.complaints))
+    assert answer.complaints[0].isprintable()
+    assert answer.complaints[0].startswith("fullrate: ")
+
+
+@pytest.mark.parametrize("name", ["not there", "\x1b[31mred", b"\xff\xfe"], ids=repr)
+def test_no_such_namespace(name: str | bytes, host_user: User) -> None:
+    """A namespace that is not there is said to be so, in printable words; the near end was read."""
+    target = b"netns:" + os.fsencode(name)
+    answer = host_user.runs("check", target, "--json")
+    assert (3, "") == (answer.code, answer.stderr)
+    assert answer.document["verdict"]["summary"].startswith("there is no network namespace ")
+    assert answer.document["verdict"]["summary"].isprintable()
+    assert {"near": True, "far": False} == _facts(answer.document)
+
+
+@pytest.mark.parametrize("name", [b"\x1b[31m'\"$(id);", b"b\xff\xfed"], ids=repr)
+def test_odd_interface(name: bytes, host_user: User) -> None:
+    """The kernel allows nearly every byte in an interface's name, so it can be tested and shown like any other."""
+    job = (*NAMESPACES, "--interface", name, "--link-speed", "1G", "--max-rate", "1G", "--max-seconds", "3")
+    with _direct(name):
+        answer = host_user.runs("check", *job, "--json")
+        shown = host_user.runs("check", *job)
+    assert (0, "") == (answer.code, answer.stderr)
+    assert (0, "") == (shown.code, shown.stderr)
+    assert all(line.isprintable() for line in shown.stdout.splitlines())
+
+
+def _direct(name: bytes) -> object:
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        ("printf 'Settings \\000\\377 ]]] {{{ \\033[31m 12:34\\n'", "unreadable"),
+        ("head -c 20000000 /dev/zero", "output cut at"),
+        ("echo 'Einstellungen für wire0: Verbindung erkannt: ja'", "unreadable"),
+    ],
+    ids=["garbage", "endless", "german"],
+)
+def test_tool_talks_nonsense(says: str, reason: str, tmp_path: Path, host_user: User) -> None:
+    """What a tool says that cannot be read is a gap with the reason; the rest of the answer stands."""
+    tool = tmp_path / "tools" / "ethtool"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\n{says}\n")
+    tool.chmod(0o755)
+    user = User(state=host_user.state, tools=tool.parent)
+    answer = user.runs("check", "lab:", "--json")
+    assert (0, "", "full") == (answer.code, answer.stderr, answer.document["verdict"]["state"])
+    assert any(reason in gap for gap in _gaps(answer.document, "near", "ethtool"))

@@ -1,0 +1,125 @@
+"""`fullrate check lab:` on the whole lab and on every fault: the cause is named first, and nobody innocent is blamed."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import pytest
+
+from fullrate.lab import Fault, faults
+from fullrate.lab.fault import Kind
+from lab.driving import Answer, Document, User, lab, problems
+
+pytestmark = pytest.mark.lab
+
+SHORT = {"tc-shaper", "netfilter-drop", "cpu-quota", "tcp-buffers-too-small"}  # of both links
+WITHIN = 45.0  # seconds a check may take
+RUNS = 3  # of every fault, where the answer must not depend on chance
+
+
+class _Terminal(Protocol):
+    """pytest's own, as far as it is used."""
+
+    def write_line(self, line: str) -> None:
+        """Show a line."""
+
+
+@pytest.fixture(scope="module")
+def user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[User]:
+    """A user with a lab."""
+    with lab():
+        yield User(state=tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture(scope="module")
+def table(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """Lines that are shown once the module is through."""
+    lines: list[str] = []
+    yield lines
+    terminal: _Terminal | None = request.config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None:
+        for line in ("", *lines):
+            terminal.write_line(line)
+
+
+@pytest.fixture(scope="module", params=[pytest.param(one, id=one.id) for one in faults()])
+def every(request: pytest.FixtureRequest) -> Fault:
+    """Each fault that the lab knows."""
+    fault: Fault = request.param
+    return fault
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(one, id=one.id, marks=() if one.id in SHORT else pytest.mark.long)
+        for one in sorted(faults(), key=lambda one: one.id not in SHORT)
+    ],
+)
+def fault(request: pytest.FixtureRequest) -> Fault:
+    """Each fault that the lab knows, the short ones first."""
+    fault: Fault = request.param
+    return fault
+
+
+@pytest.fixture(scope="module")
+def answer(fault: Fault, user: User) -> Answer:
+    """What a check of the lab with the fault says."""
+    return _checked(user, fault)
+
+
+def _checked(user: User, fault: Fault) -> Answer:
+    broken = user.runs("lab", "break", fault.id)
+    assert (0, "") == (broken.code, broken.stderr)
+    standing = user.processes()
+    answer = user.runs("check", "lab:", "--json")
+    left = user.left(standing)
+    healed = user.runs("lab", "heal")
+    assert ([], 0, "") == (left, healed.code, healed.stderr)
+    return answer
+
+
+def _named(document: Document, fault: Fault) -> str | None:
+    """The cause that comes first; of a fault that costs nothing, the first that is no success, without a price."""
+    if fault.kind is Kind.EFFECT:
+        cause: str | None = document["verdict"]["cause"]
+        return cause
+    wrong = [one for one in problems(document) if not one["cause"].startswith("link-filled")]
+    return next((one["cause"] for one in wrong[:1] if one["costs_bps"] == 0), None)
+
+
+def test_healthy_is_full(user: User) -> None:
+    """A lab without a fault is full in both directions, and nothing is wrong with it."""
+    answer = user.runs("check", "lab:", "--json")
+    wrong = [one["cause"] for one in problems(answer.document) if not one["cause"].startswith("link-filled")]
+    assert (0, "", "full", []) == (answer.code, answer.stderr, answer.document["verdict"]["state"], wrong)
+    assert [] == user.left()
+
+
+def test_fault_is_named(answer: Answer, fault: Fault) -> None:
+    """The cause of the fault comes first."""
+    assert fault.cause == _named(answer.document, fault)
+
+
+def test_innocent_is_not_blamed(answer: Answer, fault: Fault) -> None:
+    """No cause that the fault declares innocent is a problem."""
+    assert set() == {one["cause"] for one in problems(answer.document)} & {*fault.innocent}
+
+
+def test_fault_decides_state_and_exit(answer: Answer, fault: Fault) -> None:
+    """A fault that costs rate never ends as full, one that costs nothing always does; the exit says the same."""
+    full = fault.kind is Kind.CONFIGURATION
+    assert (full, full) == (answer.code == 0, answer.document["verdict"]["state"] == "full")
+
+
+def test_fault_is_found_in_time(answer: Answer) -> None:
+    """A check takes less than 45 s, whatever is wrong."""
+    assert answer.seconds < WITHIN
+
+
+@pytest.mark.long
+def test_answer_does_not_depend_on_chance(every: Fault, user: User, table: list[str]) -> None:
+    """Three checks in a row name the same cause, in time; what they took is shown."""
+    answers = [_checked(user, every) for _ in range(RUNS)]
+    table.append(f"{every.id:<28}" + "".join(f"{answer.seconds:>7.1f} s" for answer in answers))
+    assert [every.cause] * RUNS == [_named(answer.document, every) for answer in answers]
+    assert max(answer.seconds for answer in answers) < WITHIN

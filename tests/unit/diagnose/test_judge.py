@@ -1,0 +1,202 @@
+"""Checks are run on every direction, and what they find is ranked."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from fullrate.diagnose.judge import Judged, asks, is_full, judge
+from fullrate.records.ends import Direction
+from fullrate.records.facts.cpu import Softnet
+from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.leaf import Check
+from fullrate.records.view import View
+from unit.diagnose.making import BACK, OUT, finding, judged, turned, unknown, view
+
+SHAPER = finding("tc-shaper", costs=5.0)
+
+
+def check(name: str, diagnose: Callable[[View], Finding], *, per_direction: bool = True) -> Check:
+    """A check of the cause that has its name."""
+    return Check(id=name, cause=name, diagnose=diagnose, per_direction=per_direction)
+
+
+def says(name: str, verdict: Judgement, **more: object) -> Check:
+    """A check of the whole run that always finds the same."""
+    return check(name, lambda _: finding(name, verdict, **more), per_direction=False)  # type: ignore[arg-type]
+
+
+def fails(_: View) -> Finding:
+    """A broken check."""
+    raise ValueError("2 columns, not 3")
+
+
+def nothing(_: View) -> Finding:
+    """A check that forgets to return."""
+    return None  # type: ignore[return-value]
+
+
+def run(*checks: Check) -> Judged:
+    """What the checks find on two hosts of which nothing is known."""
+    return judge(checks, lambda direction: turned(view(), direction))
+
+
+# --- running
+
+
+def test_check_is_asked_for_each_direction() -> None:
+    """Its finding belongs to the direction it was asked for, whatever it says itself."""
+    found = run(check("tc-shaper", lambda _: SHAPER)).findings
+    assert [OUT, BACK] == [one.direction for one in found]
+
+
+def test_check_sees_the_direction_it_judges() -> None:
+    """The view's sender is the one of the direction."""
+    found = run(check("tc-shaper", lambda seen: finding("tc-shaper", subject=str(seen.sender.end)))).findings
+    assert ["near", "far"] == [one.subject for one in found]
+
+
+def test_check_of_the_run_is_asked_once() -> None:
+    """Its finding has no direction."""
+    (found,) = run(check("server-busy", lambda _: finding("server-busy"), per_direction=False)).findings
+    assert None is found.direction
+
+
+def test_check_that_raises_is_unknown_with_the_reason() -> None:
+    """Its author finds the fault in the report."""
+    (found,) = run(check("cpu-quota", fails, per_direction=False)).findings
+    assert (Judgement.UNKNOWN, "this check failed: ValueError: 2 columns, not 3", ()) == (
+        found.verdict,
+        found.summary,
+        found.asks,
+    )
+
+
+def test_check_that_returns_nothing_is_unknown() -> None:
+    """That is a fault of the check as well, not of the run."""
+    (found,) = run(check("cpu-quota", nothing, per_direction=False)).findings
+    assert (Judgement.UNKNOWN, True) == (found.verdict, found.summary.startswith("this check failed: TypeError"))
+
+
+def test_other_checks_run_when_one_raises() -> None:
+    """A broken check takes no answer along."""
+    found = run(check("cpu-quota", fails), says("tc-shaper", Judgement.PROBLEM)).findings
+    assert ["tc-shaper", "cpu-quota", "cpu-quota"] == [one.cause for one in found]
+
+
+def test_broken_check_keeps_its_cause_stage_and_direction() -> None:
+    """The report can group it."""
+    found = run(check("cpu-quota", fails)).findings[1]
+    assert ("cpu-quota", "cpu", BACK, Confidence.LOW) == (found.cause, found.stage, found.direction, found.confidence)
+
+
+def test_missing_fact_is_unknown_and_says_what_is_missing() -> None:
+    """UNKNOWN, never CLEAR."""
+    found = run(check("backlog-drops", lambda seen: finding(seen.sender.need(Softnet).subject))).findings[0]
+    assert (Judgement.UNKNOWN, "not known: Softnet on the near end") == (found.verdict, found.summary)
+
+
+def test_missing_trial_is_asked_for() -> None:
+    """The engine reads the trial from the finding."""
+    found = run(check("link-filled", lambda seen: finding(seen.trial().id))).findings
+    assert [OUT, BACK] == [one.asks[0].trial.direction for one in found if one.asks[0].trial]
+
+
+# --- ranking
+
+
+def order(*findings: Finding) -> list[str]:
+    """The causes as ranked."""
+    checks = [check(one.cause, lambda _, one=one: one, per_direction=False) for one in findings]  # type: ignore[misc]
+    return [one.cause for one in run(*checks).findings]
+
+
+def test_verdicts_are_ranked() -> None:
+    """Problems, then what is open, then what is cleared."""
+    ranked = order(
+        finding("path-loss", Judgement.NOT_APPLICABLE),
+        finding("cpu-quota", Judgement.CLEAR),
+        finding("server-busy", Judgement.UNKNOWN),
+        finding("tc-shaper", Judgement.PROBLEM),
+    )
+    assert ["tc-shaper", "server-busy", "cpu-quota", "path-loss"] == ranked
+
+
+def test_dearest_problem_is_first() -> None:
+    """It is the limiter."""
+    assert ["path-loss", "cpu-quota"] == order(finding("cpu-quota", costs=1.0), finding("path-loss", costs=2.0))
+
+
+def test_cost_goes_before_confidence() -> None:
+    """A likely large loss is told before a certain small one."""
+    small = finding("cpu-quota", costs=1.0, confidence=Confidence.HIGH)
+    assert ["path-loss", "cpu-quota"] == order(small, finding("path-loss", costs=2.0, confidence=Confidence.LOW))
+
+
+def test_surer_problem_is_first_at_equal_cost() -> None:
+    """Two explanations: the better proved one leads."""
+    likely = finding("cpu-quota", costs=1.0, confidence=Confidence.MEDIUM)
+    assert ["path-loss", "cpu-quota"] == order(likely, finding("path-loss", costs=1.0, confidence=Confidence.HIGH))
+
+
+def test_equals_are_ranked_by_name() -> None:
+    """The same evidence always gives the same document."""
+    assert ["cpu-quota", "path-loss"] == order(finding("path-loss"), finding("cpu-quota"))
+
+
+def test_full_link_stands_after_the_problems() -> None:
+    """It explains no missing rate, and is still above what is open."""
+    ranked = order(
+        finding("server-busy", Judgement.UNKNOWN),
+        finding("link-filled", confidence=Confidence.HIGH),
+        finding("offload-off", confidence=Confidence.LOW),
+    )
+    assert ["offload-off", "link-filled", "server-busy"] == ranked
+
+
+# --- choosing
+
+
+@pytest.mark.parametrize(
+    ("direction", "causes"),
+    [
+        pytest.param(OUT, ["tc-shaper", "cpu-quota"], id="near to far"),
+        pytest.param(BACK, ["offload-off", "cpu-quota"], id="far to near"),
+        pytest.param(None, ["tc-shaper", "offload-off", "cpu-quota"], id="all"),
+    ],
+)
+def test_problems_of_a_direction(direction: Direction | None, causes: list[str]) -> None:
+    """Its own and those of the whole run, in rank order."""
+    found = judged(SHAPER, finding("offload-off", direction=BACK), finding("cpu-quota", direction=None))
+    assert causes == [one.cause for one in found.problems(direction)]
+
+
+@pytest.mark.parametrize("verdict", [Judgement.CLEAR, Judgement.UNKNOWN, Judgement.NOT_APPLICABLE])
+def test_only_problems_are_problems(verdict: Judgement) -> None:
+    """What is not known accuses nobody."""
+    assert () == judged(finding("tc-shaper", verdict)).problems()
+
+
+@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss", "link-filled-wifi", "tunnel-overhead"])
+def test_full_link_is_no_problem(cause: str) -> None:
+    """Nor is any special case of it."""
+    found = finding(cause)
+    assert (True, ()) == (is_full(found), judged(found).problems())
+
+
+@pytest.mark.parametrize("cause", ["tc-shaper", "no-such-cause"])
+def test_other_causes_are_no_full_link(cause: str) -> None:
+    """Also those this version does not know."""
+    assert False is is_full(replace(SHAPER, cause=cause))
+
+
+def test_asks_stand_once_in_order_of_rank() -> None:
+    """Two checks that miss the same fact make one line."""
+    found = [unknown("cpu-quota", "read it as root", "measure"), unknown("path-loss", "measure", "install ethtool")]
+    assert ("read it as root", "measure", "install ethtool") == asks(found)
+
+
+def test_decided_findings_ask_for_nothing() -> None:
+    """Only open ones do."""
+    open_ = unknown("cpu-quota", "read it as root").asks
+    assert () == asks([finding("cpu-quota", asks=open_), finding("path-loss", Judgement.CLEAR, asks=open_)])

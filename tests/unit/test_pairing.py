@@ -1,0 +1,245 @@
+"""Which addresses and links of two hosts a test runs between."""
+
+import pytest
+
+from fullrate.pairing import CANDIDATES, Side, Wish, choose, far_addresses, far_side
+from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.net import SshConnection
+from unit.diagnose.making import taken
+
+ANY = Wish()
+
+
+def address(text: str, link: str = "eth0", scope: str = "global") -> Address:
+    """An address with its prefix length."""
+    plain, _, length = text.partition("/")
+    family = "inet6" if ":" in plain else "inet"
+    return Address(subject=link, family=family, address=plain, prefix_length=int(length), scope=scope)
+
+
+def route(to: str, link: str = "eth0", source: str | None = "192.0.2.1", kind: str = "unicast") -> Route:
+    """How the near end reaches an address."""
+    return Route(subject=to, ifname=link, source=source, kind=kind)
+
+
+def reached(server: str) -> SshConnection:
+    """The SSH connection we came by."""
+    return SshConnection(client_address="192.0.2.1", server_address=server)
+
+
+HOME = address("192.0.2.1/24")
+
+
+def candidates(*far: Fact, near: tuple[Fact, ...] = (HOME,), wish: Wish = ANY) -> tuple[str, ...]:
+    """The far addresses worth trying."""
+    return far_addresses(taken(*near), taken(*far), wish)
+
+
+# --- which far addresses
+
+
+def test_address_of_the_ssh_connection_comes_first() -> None:
+    """It is known to be reachable."""
+    far = (address("192.0.2.2/24"), address("198.51.100.2/24", "eth1"), reached("198.51.100.2"))
+    assert ("198.51.100.2", "192.0.2.2") == candidates(*far)
+
+
+def test_translated_address_of_the_ssh_connection_is_not_tried() -> None:
+    """Behind a NAT sshd sees an address, but none of the links holds it."""
+    assert ("192.0.2.2",) == candidates(address("192.0.2.2/24"), reached("203.0.113.9"))
+
+
+def test_address_on_a_common_network_comes_before_others() -> None:
+    """A directly connected link is the likeliest one."""
+    assert ("192.0.2.2", "10.0.0.2") == candidates(address("10.0.0.2/8", "eth1"), address("192.0.2.2/24"))
+
+
+def test_addresses_stand_once() -> None:
+    """SSH, common network and list may name the same."""
+    assert ("192.0.2.2",) == candidates(address("192.0.2.2/24"), reached("192.0.2.2"))
+
+
+def test_network_of_the_wished_interface_comes_first() -> None:
+    """Of two common networks the one that the test starts from."""
+    near = (HOME, address("10.0.0.1/8", "eth1"))
+    far = (address("192.0.2.2/24"), address("10.0.0.2/8", "eth1"))
+    assert ("10.0.0.2", "192.0.2.2") == candidates(*far, near=near, wish=Wish(interface="eth1"))
+
+
+def test_network_of_the_wished_source_comes_first() -> None:
+    """The same by address."""
+    near = (HOME, address("10.0.0.1/8", "eth1"))
+    far = (address("192.0.2.2/24"), address("10.0.0.2/8", "eth1"))
+    assert ("10.0.0.2", "192.0.2.2") == candidates(*far, near=near, wish=Wish(bind="10.0.0.1"))
+
+
+def test_ipv4_comes_before_ipv6_as_listed() -> None:
+    """Two addresses of a common network keep the far end's order."""
+    near = (HOME, address("2001:db8::1/64"))
+    assert ("192.0.2.2", "2001:db8::2") == candidates(address("192.0.2.2/24"), address("2001:db8::2/64"), near=near)
+
+
+@pytest.mark.parametrize(("family", "found"), [(4, "192.0.2.2"), (6, "2001:db8::2")])
+def test_wished_family_is_kept_to(family: int, found: str) -> None:
+    """-4 and -6."""
+    far = (address("192.0.2.2/24"), address("2001:db8::2/64"))
+    assert (found,) == candidates(*far, wish=Wish(family=family))
+
+
+@pytest.mark.parametrize(("bind", "found"), [("192.0.2.1", "192.0.2.2"), ("2001:db8::1", "2001:db8::2")])
+def test_wished_source_sets_the_family(bind: str, found: str) -> None:
+    """An IPv6 source reaches no IPv4 address."""
+    far = (address("192.0.2.2/24"), address("2001:db8::2/64"))
+    assert (found,) == candidates(*far, wish=Wish(bind=bind))
+
+
+def test_lab_names_the_far_address() -> None:
+    """Nothing is searched for."""
+    assert ("10.9.0.2",) == candidates(address("192.0.2.2/24"), wish=Wish(far_address="10.9.0.2"))
+
+
+@pytest.mark.parametrize(
+    "useless",
+    [
+        pytest.param(address("127.0.0.1/8", "lo", "host"), id="loopback"),
+        pytest.param(address("127.0.0.2/8", "lo", "global"), id="loopback with a global scope"),
+        pytest.param(address("fe80::2/64", scope="link"), id="link-local"),
+    ],
+)
+def test_addresses_that_lead_nowhere_are_left_out(useless: Address) -> None:
+    """They mean another host, or need a zone."""
+    assert ("192.0.2.2",) == candidates(useless, address("192.0.2.2/24"))
+
+
+def test_only_so_many_are_tried() -> None:
+    """A container host has dozens."""
+    far = [address(f"10.0.{number}.2/24", f"br{number}") for number in range(CANDIDATES + 5)]
+    assert CANDIDATES == len(candidates(*far))
+
+
+def test_near_addresses_are_among_those_tried() -> None:
+    """However many bridges are listed before."""
+    far = [address(f"10.0.{number}.2/24", f"br{number}") for number in range(CANDIDATES + 5)]
+    assert "192.0.2.2" == candidates(*far, address("192.0.2.2/24"))[0]
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        pytest.param(ANY, "no usable address;", id="any"),
+        pytest.param(Wish(family=6), "no usable IPv6 address;", id="family"),
+    ],
+)
+def test_far_end_without_an_address_is_refused(wish: Wish, message: str) -> None:
+    """The message says where to look."""
+    with pytest.raises(UsageError, match=message):
+        candidates(address("fe80::2/64", scope="link"), wish=wish)
+
+
+# --- the near side
+
+
+def chosen(*near: Fact, to: tuple[str, ...] = ("192.0.2.2",), wish: Wish = ANY) -> tuple[Side, str]:
+    """The near side, and the far address."""
+    return choose(taken(*near), to, wish)
+
+
+def test_route_tells_source_and_link() -> None:
+    """As the kernel would send."""
+    assert (Side(address="192.0.2.1", link="eth0"), "192.0.2.2") == chosen(route("192.0.2.2"))
+
+
+def test_first_reachable_candidate_is_taken() -> None:
+    """The likeliest one that has a route."""
+    near = (route("10.0.0.2", "eth1", "10.0.0.1"), route("192.0.2.2"))
+    assert "10.0.0.2" == chosen(*near, to=("203.0.113.2", "10.0.0.2", "192.0.2.2"))[1]
+
+
+def test_route_without_a_source_takes_the_links_own_address() -> None:
+    """Of the far address's family."""
+    near = (address("2001:db8::1/64"), address("10.0.0.1/8", "eth1"), HOME, route("192.0.2.2", source=None))
+    assert "192.0.2.1" == chosen(*near)[0].address
+
+
+def test_ipv6_route_without_a_source_takes_an_ipv6_address() -> None:
+    """The link-local one is none to test from."""
+    near = (HOME, address("fe80::1/64", scope="link"), address("2001:db8::1/64"), route("2001:db8::2", source=None))
+    assert Side(address="2001:db8::1", link="eth0") == chosen(*near, to=("2001:db8::2",))[0]
+
+
+def test_wished_source_is_used() -> None:
+    """The route was asked for with it."""
+    assert "192.0.2.77" == chosen(route("192.0.2.2"), wish=Wish(bind="192.0.2.77"))[0].address
+
+
+def test_wished_interface_passes_over_other_routes() -> None:
+    """A later candidate that leaves by it is taken."""
+    near = (route("192.0.2.2"), route("10.0.0.2", "eth1", "10.0.0.1"))
+    found = chosen(*near, to=("192.0.2.2", "10.0.0.2"), wish=Wish(interface="eth1"))
+    assert (Side(address="10.0.0.1", link="eth1"), "10.0.0.2") == found
+
+
+def test_own_address_is_passed_over() -> None:
+    """Two container hosts have the same bridge address; it leads to ourselves."""
+    near = (route("172.17.0.1", "lo", "172.17.0.1", "local"), route("192.0.2.2"))
+    assert "192.0.2.2" == chosen(*near, to=("172.17.0.1", "192.0.2.2"))[1]
+
+
+@pytest.mark.parametrize("kind", ["unreachable", "blackhole", "prohibit", "broadcast"])
+def test_route_that_leads_nowhere_is_passed_over(kind: str) -> None:
+    """Only a unicast route carries the test."""
+    with pytest.raises(TargetError, match=r"no route to 192.0.2.2"):
+        chosen(route("192.0.2.2", kind=kind))
+
+
+def test_same_host_is_a_wrong_command_line() -> None:
+    """No link lies between a host and itself."""
+    with pytest.raises(UsageError, match=r"same host \(192.0.2.1 is its own address\)"):
+        chosen(route("192.0.2.1", "lo", "192.0.2.1", "local"), to=("192.0.2.1",))
+
+
+def test_shared_bridge_address_does_not_make_it_the_same_host() -> None:
+    """One candidate is our own, the other has no route: that is a missing route."""
+    with pytest.raises(TargetError, match=r"no route to 172.17.0.1 or 192.0.2.2"):
+        chosen(route("172.17.0.1", "lo", "172.17.0.1", "local"), to=("172.17.0.1", "192.0.2.2"))
+
+
+def test_missing_route_names_the_command_that_shows_why() -> None:
+    """What to do next."""
+    with pytest.raises(TargetError, match=r"no route to 192.0.2.2; `ip route get` there shows why"):
+        chosen()
+
+
+def test_missing_route_through_an_interface_names_it() -> None:
+    """The wish is part of why."""
+    with pytest.raises(TargetError, match=r"no route to 192.0.2.2 through eth9"):
+        chosen(route("192.0.2.2"), wish=Wish(interface="eth9"))
+
+
+def test_route_without_any_source_is_no_path() -> None:
+    """The link has no address of that family."""
+    with pytest.raises(TargetError, match="no route"):
+        chosen(address("2001:db8::1/64"), route("192.0.2.2", source=None))
+
+
+# --- the far side
+
+
+def test_far_link_is_the_one_that_holds_the_address() -> None:
+    """Also when answers leave by another."""
+    far = taken(address("192.0.2.2/24", "bond0"), route("192.0.2.1", "eth1"))
+    assert Side(address="192.0.2.2", link="bond0") == far_side(far, "192.0.2.2", "192.0.2.1")
+
+
+def test_far_link_of_a_translated_address_is_the_way_back() -> None:
+    """Nobody there holds the address."""
+    far = taken(address("10.0.0.2/8"), route("192.0.2.1", "eth1"))
+    assert Side(address="203.0.113.2", link="eth1") == far_side(far, "203.0.113.2", "192.0.2.1")
+
+
+def test_far_end_without_address_and_way_back_is_refused() -> None:
+    """There is no link to test."""
+    with pytest.raises(TargetError, match=r"neither the address 203.0.113.2 nor a route back to 192.0.2.1"):
+        far_side(taken(), "203.0.113.2", "192.0.2.1")
