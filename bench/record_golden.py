@@ -1,8 +1,8 @@
-"""Records the bundles of tests/golden/bundles anew, each with its text: `bench/record_golden.py` (root, a minute).
+"""Records the bundles of tests/golden/bundles, each with its text.
 
-    python bench/record_golden.py [NAME...]
-
-It makes the practice network, breaks it by one fault after the other, checks it, and takes it away again.
+python bench/record_golden.py [NAME...]           new runs (root, a minute): makes the practice network, breaks it
+                                                  by one fault after the other, checks it, takes it away again
+python bench/record_golden.py --replay [NAME...]  new documents and texts of the runs that are there
 """
 
 import sys
@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from fullrate import bundle, lab, workflow  # noqa: E402 - the checkout's own package
 from fullrate.host.local import LocalHost  # noqa: E402 - the same
+from fullrate.records.run import Run  # noqa: E402 - the same
 from fullrate.report import render  # noqa: E402 - the same
 
 FOLDER = ROOT / "tests" / "golden" / "bundles"
@@ -21,15 +22,41 @@ NAMES = (HEALTHY, "tc-shaper", "cpu-quota", "netfilter-drop", "tcp-buffers-too-s
 LARGEST = 400_000  # bytes of a bundle that stands in the repository
 
 
-def record(host: LocalHost, name: str) -> None:
-    """Check the lab with one fault in it, or with none, and keep bundle and text."""
+def record(names: list[str]) -> None:
+    """Check the practice network with each fault in it, or with none, and keep bundle and text."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    host = LocalHost()
+    try:
+        lab.up(host)
+        for name in names:
+            _record(host, name)
+    finally:
+        lab.down(host)
+        host.close()
+
+
+def _record(host: LocalHost, name: str) -> None:
     if name != HEALTHY:
         lab.break_(host, name)
     try:
-        path = FOLDER / f"{name}{bundle.SUFFIX}"
-        run = workflow.check("lab:", output=path)
+        run = workflow.check("lab:", output=_place(name))
     finally:
         lab.heal(host)
+    _tell(name, run)
+
+
+def replay(names: list[str]) -> None:
+    """Diagnose the kept recordings anew, and keep the documents and texts that come of it."""
+    for name in names:
+        recording, _ = bundle.read_bundle(_place(name))
+        run = workflow.replay(recording)
+        bundle.write_bundle(_place(name), recording, run)
+        _tell(name, run)
+
+
+def _tell(name: str, run: Run) -> None:
+    """Keep the text; say what was found. Raises SystemExit when the bundle is too large."""
+    path = _place(name)
     path.with_suffix(".txt").write_text(render(run))
     size = path.stat().st_size
     print(f"{name}: {run.verdict.state}, {run.verdict.cause or 'no cause'}, {size} bytes")
@@ -37,18 +64,10 @@ def record(host: LocalHost, name: str) -> None:
         raise SystemExit(f"{path} is too large for the repository: over {LARGEST} bytes")
 
 
-def main(names: list[str]) -> None:
-    """Record the named bundles, or all."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    host = LocalHost()
-    try:
-        lab.up(host)
-        for name in names or NAMES:
-            record(host, name)
-    finally:
-        lab.down(host)
-        host.close()
+def _place(name: str) -> Path:
+    return FOLDER / f"{name}{bundle.SUFFIX}"
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    wanted = [word for word in sys.argv[1:] if not word.startswith("-")] or list(NAMES)
+    (replay if "--replay" in sys.argv else record)(wanted)

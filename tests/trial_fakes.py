@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fullrate.generators.iperf3 import GENERATOR
 from fullrate.host.fake import FakeHost
 from fullrate.host.protocol import Command, ProcessState, SamplePlan, Sampling
+from fullrate.measure import trial as trials
 from fullrate.measure.trial import Bench, Party
 from fullrate.records.ends import End
 from fullrate.records.errors import FormatError, TargetError
@@ -14,11 +15,13 @@ from fullrate.records.evidence import DumpSockets, QueryCommand, ReadFile, Reply
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import ProgramVersion, TcpSocket
 from fullrate.records.leaf import Scope, Source
+from fullrate.records.recording import ProgramOutput, TrialRecord
+from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 from fullrate.sources.net_dev import SOURCE as NET_DEV
 from fullrate.sources.process_cgroup import SOURCE as PROCESS_CGROUP
 from fullrate.sources.snmp import SOURCE as SNMP
-from iperf3_recorded import FIXTURES
+from iperf3_recorded import FIXTURES, FORWARD
 
 LINK = "wire0"
 ADDRESS = {End.NEAR: "192.0.2.1", End.FAR: "192.0.2.2"}
@@ -310,3 +313,25 @@ class Stage:
             progress=self.progress,
             bar=bar,
         )
+
+
+def run(stage: Stage, spec: TrialSpec = FORWARD, *, bar: float | None = 0.98 * FULL) -> TrialRecord:
+    """One attempt on port 5201."""
+    return trials.run(stage.bench(bar=bar), spec, "t1", 5201, connect_within=3.0)
+
+
+def output(record: TrialRecord, role: str) -> ProgramOutput:
+    """The one output of a role."""
+    (found,) = [one for one in record.outputs if one.role == role]
+    return found
+
+
+def names(record: TrialRecord, end: End) -> list[str]:
+    """The moments of one end, in order."""
+    return [moment.name for moment in record.moments if moment.end is end]
+
+
+def running(host: TrialHost) -> int:
+    """How many programs and samplers of a host were not ended."""
+    programs = sum(one.poll().exit_code is None for one in host.processes)
+    return programs + sum(not one.stopped for one in host.samplings)

@@ -18,6 +18,7 @@ from fullrate.lab import down, up
 SRC = Path(__file__).parents[2] / "src"
 NEAR, FAR = "fullrate-a", "fullrate-b"
 IN_NEAR = ("ip", "netns", "exec", NEAR)
+DIRECT = "10.77.9.2"  # the far end on a link that a test adds
 PATIENCE = 120.0  # seconds; no job of these tests takes half of it
 _MARK = "FULLRATE_DRIVEN"
 
@@ -106,6 +107,19 @@ def lab() -> Iterator[LocalHost]:
         host.close()
 
 
+@contextmanager
+def direct(name: str | bytes) -> Iterator[None]:
+    """Another link between both ends, of that name at either."""
+    shell("ip", "-n", NEAR, "link", "add", name, "type", "veth", "peer", "name", name, "netns", FAR)
+    try:
+        for place, address in ((NEAR, "10.77.9.1/24"), (FAR, f"{DIRECT}/24")):
+            shell("ip", "-n", place, "address", "add", address, "dev", name)
+            shell("ip", "-n", place, "link", "set", name, "up")
+        yield
+    finally:
+        subprocess.run(("ip", "-n", NEAR, "link", "del", name), check=False, capture_output=True)  # it may be gone
+
+
 def shell(*argv: str | bytes) -> str:
     """What a command prints. Raises when it fails."""
     return subprocess.run(argv, check=True, capture_output=True, text=True, timeout=20).stdout
@@ -117,7 +131,9 @@ def problems(document: Document) -> list[Document]:
 
 
 def _pids() -> list[int]:
-    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and int(entry.name) != os.getpid()]
+    return [
+        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and int(entry.name) != os.getpid()
+    ]
 
 
 def _namespace(pid: int) -> int:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.driving import FAR, IN_NEAR, User, shell
+from lab.driving import DIRECT, FAR, IN_NEAR, User, shell
 from lab.far_end import wait_until
 
 ADDRESS = "10.77.2.2"
@@ -61,7 +61,7 @@ def make(folder: Path) -> SshEnd:
         shell("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name))
     shutil.copy(folder / "key.pub", folder / "authorized_keys")
     kind, key, *_ = (folder / "host_key.pub").read_text().split()
-    (folder / "known_hosts").write_text(f"{ADDRESS} {kind} {key}\n")
+    (folder / "known_hosts").write_text(f"{ADDRESS},{DIRECT} {kind} {key}\n")
     (folder / "client").write_text(_CLIENT.format(folder=folder))
     tool = folder / "tools" / "ssh"
     tool.parent.mkdir()

@@ -1,15 +1,16 @@
 """Wrong names, missing tools, tools that talk nonsense, no room on the disk: one sentence, the right exit, nothing left."""
 
 import os
-import shutil
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from lab.driving import FAR, IN_NEAR, NEAR, Answer, Document, User, lab, shell
+from lab.driving import FAR, IN_NEAR, NEAR, Answer, Document, User, direct, finish, lab, shell
 from lab.far_end import wait_until
-from lab.ssh_end import ADDRESS, TARGET, SshEnd, make, sshd
+from lab.ssh_end import ADDRESS, DIRECT, TARGET, SshEnd, make, sshd
 
 pytestmark = pytest.mark.lab
 
@@ -87,7 +88,9 @@ def test_filtered_port(user: User) -> None:
     _assert_out_of_reach(answer, f"{TARGET}:24", "does not answer: see that it is up and that no firewall drops")
 
 
-@pytest.mark.parametrize("known", ["", "{} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43], ids=["unknown", "changed"])
+@pytest.mark.parametrize(
+    "known", ["", "{} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 43], ids=["unknown", "changed"]
+)
 def test_wrong_host_key(known: str, end: SshEnd, user: User) -> None:
     """A host key that is not the known one is refused, and the user is told to compare it."""
     right = end.known_hosts.read_text()
@@ -165,16 +168,12 @@ def test_no_such_namespace(name: str | bytes, host_user: User) -> None:
 def test_odd_interface(name: bytes, host_user: User) -> None:
     """The kernel allows nearly every byte in an interface's name, so it can be tested and shown like any other."""
     job = (*NAMESPACES, "--interface", name, "--link-speed", "1G", "--max-rate", "1G", "--max-seconds", "3")
-    with _direct(name):
+    with direct(name):
         answer = host_user.runs("check", *job, "--json")
         shown = host_user.runs("check", *job)
     assert (0, "") == (answer.code, answer.stderr)
     assert (0, "") == (shown.code, shown.stderr)
     assert all(line.isprintable() for line in shown.stdout.splitlines())
-
-
-def _direct(name: bytes) -> object:
-    raise NotImplementedError
 
 
 @pytest.mark.parametrize(
@@ -196,3 +195,61 @@ def test_tool_talks_nonsense(says: str, reason: str, tmp_path: Path, host_user: 
     answer = user.runs("check", "lab:", "--json")
     assert (0, "", "full") == (answer.code, answer.stderr, answer.document["verdict"]["state"])
     assert any(reason in gap for gap in _gaps(answer.document, "near", "ethtool"))
+
+
+def _on_full_disk(folder: Path) -> tuple[str, ...]:
+    """What runs before the program: a file system of 64 kB in a mount namespace; at the end it lists what is there."""
+    script = 'mount -t tmpfs -o size=64k tmpfs "$0"; "$@"; code=$?; ls -A "$0" >&2; exit $code'
+    return (*IN_NEAR, "sh", "-c", script, str(folder))
+
+
+def test_no_room_for_the_bundle(tmp_path: Path, host_user: User) -> None:
+    """A bundle that does not fit is told after the answer was given, and no part of it stays."""
+    full = tmp_path / "full"
+    full.mkdir()
+    user = User(state=host_user.state, before=_on_full_disk(full))
+    answer = user.runs("check", "lab:", "-o", str(full / "run.fullrate"), "--json")
+    assert "full" == answer.document["verdict"]["state"]
+    assert (3, 1) == (answer.code, len(answer.complaints))
+    assert answer.complaints[0].endswith("No space left on device; name another file with -o")
+
+
+def test_no_room_to_keep_the_run(tmp_path: Path, host_user: User) -> None:
+    """A run that cannot be kept is an answer all the same, and says so."""
+    full = tmp_path / "full"
+    full.mkdir()
+    user = User(state=full, before=_on_full_disk(full))
+    answer = user.runs("check", "lab:", "--json")
+    assert (0, ["fullrate"]) == (answer.code, answer.complaints)
+    assert ["this run is not kept: cannot write"] == [note[:34] for note in answer.document["notes"]]
+
+
+@pytest.mark.parametrize("target", ["lab:", TARGET])
+def test_interrupted(target: str, host_user: User, user: User) -> None:
+    """Ctrl-C, which every process of the terminal gets, ends the job in order: facts so far, one sentence, exit 130."""
+    someone = host_user if target == "lab:" else user
+    started = time.monotonic()
+    process = someone.start("check", target, "--json")
+    time.sleep(3.0)
+    os.killpg(process.pid, signal.SIGINT)
+    answer = finish(process, started)
+    assert (130, ["fullrate: stopped; nothing of it is left running"]) == (answer.code, answer.complaints)
+    assert {"near": True, "far": True} == _facts(answer.document)
+    assert "stopped by the user" in answer.document["notes"]
+    assert answer.seconds < 3.0 + 5.0
+
+
+@pytest.mark.parametrize(
+    "job", [("netns:fullrate-b", "--from", "netns:fullrate-a"), (f"root@{DIRECT}",)], ids=["netns", "ssh"]
+)
+def test_interface_gone(job: tuple[str, ...], user: User) -> None:
+    """A link that disappears while it is tested leaves it undecided, in bounded time, with the facts so far."""
+    with direct("frt-l0"):
+        started = time.monotonic()
+        process = user.start("check", *job, "--interface", "frt-l0", "--link-speed", "1G", "--max-rate", "1G", "--json")
+        time.sleep(4.0)
+        shell("ip", "-n", NEAR, "link", "del", "frt-l0")
+        answer = finish(process, started)
+    assert (3, "") == (answer.code, answer.stderr)
+    assert {"near": True, "far": True} == _facts(answer.document)
+    assert answer.seconds < 45

@@ -29,6 +29,7 @@ class Loss:
 
     ratio: float
     segments: int
+    sent: int
     connections: tuple[Delta[TcpSocket], ...]
     evidence: tuple[Evidence, ...]
 
@@ -46,7 +47,7 @@ def loss(view: View, trial: Trial) -> Loss:
         saw(source, "retransmits", f"+{again} of {sent} segments ({again / sent:.2%})"),
         saw(source, "rtt_us", round(mean_round_trip(end, flows) * MICROSECONDS)),
     )
-    return Loss(ratio=again / sent, segments=again, connections=flows, evidence=evidence)
+    return Loss(ratio=again / sent, segments=again, sent=sent, connections=flows, evidence=evidence)
 
 
 def cost(view: View, trial: Trial, found: Loss, ratio: float) -> BitsPerSecond:

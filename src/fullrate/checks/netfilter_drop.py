@@ -1,6 +1,8 @@
 """A packet filter rule on one of the two hosts discards packets of the test.
 
-The rule's own counter names the culprit: it grew during the trial by about what the sender had to send again.
+The rule's own counter names the culprit: it grew during the trial by about what the sender had to send again. What
+the sender's own output discards, TCP takes as congestion and mostly keeps to itself (net/ipv4/tcp_output.c,
+tcp_transmit_skb): there the counter alone tells.
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, unknown, without_tcp
@@ -23,11 +25,12 @@ def diagnose(view: View) -> Finding:
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]
-    if found.ratio < NOTABLE or is_full(view, trial):
-        return clear(CAUSE, "no filter takes packets of the test", evidence)
     ends = (view.sender, view.receiver)
     hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
     worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+    hidden = worst.segments / found.sent if worst is not None and where is view.sender else 0.0
+    if max(found.ratio, hidden) < NOTABLE or is_full(view, trial):
+        return clear(CAUSE, "no filter takes packets of the test", evidence)
     if worst is not None and worst.segments >= _SHARE * found.segments:
         return _problem(view, trial, found, worst, where, evidence)
     asks = [ask for end in ends for ask in unseen(view, trial, end)]
@@ -40,7 +43,8 @@ def diagnose(view: View) -> Finding:
 def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
-    rule, share = worst.rule, min(1.0, worst.segments / found.segments)
+    rule, share = worst.rule, min(1.0, worst.segments / found.segments) if found.segments else 1.0
+    hidden = worst.segments / found.sent if end is view.sender else 0.0
     chain = chain_of(end, rule.family, rule.table, rule.chain)
     return problem(
         CAUSE,
@@ -49,7 +53,7 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
         end=end.end,
         subject=rule.subject,
         confidence=Confidence.HIGH,
-        costs_bps=cost(view, trial, found, found.ratio * share),
+        costs_bps=cost(view, trial, found, max(found.ratio * share, hidden)),
         remedies=(_remedy(end, rule, chain),),
     )
 

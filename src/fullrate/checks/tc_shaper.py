@@ -91,8 +91,6 @@ def _delta(window: WindowView, shaper: Shaper) -> ShaperDelta:
 def _carries(end: EndView, delta: ShaperDelta, trial: Trial) -> bool:
     through = growth(end, type(delta.after), delta.before.sent_bytes, delta.after.sent_bytes) * BITS_PER_BYTE
     carried = sum(sample.throughput * sample.seconds for sample in trial.series)
-    if not carried:
-        carried = rate(trial) * delta.seconds
     return through > 0 and through >= _CARRIES * carried
 
 

@@ -8,10 +8,10 @@ tcp_rmem, tcp_wmem).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, without_tcp
-from fullrate.checks._flow import connections, mean_round_trip
+from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -67,7 +67,11 @@ def _receiving(view: View, flows: tuple[Delta[TcpSocket], ...]) -> _Side:
 def _sending(view: View, flows: tuple[Delta[TcpSocket], ...]) -> _Side:
     pairs = [(flow.before.send_buffer_limited, flow.after.send_buffer_limited) for flow in flows]
     windows = [(flow.after.congestion_window or 0) * (flow.after.mss or 0) for flow in flows]
-    return _side(view, view.sender, "net.ipv4.tcp_wmem", "sndbuf_limited", pairs, windows, flows)
+    side = _side(view, view.sender, "net.ipv4.tcp_wmem", "sndbuf_limited", pairs, windows, flows)
+    if all(fills_send_buffer(flow.before) and fills_send_buffer(flow.after) for flow in flows):
+        queued = sum(flow.after.send_queue for flow in flows)
+        return replace(side, word="send buffer full, its windows not", share=1.0, window=queued)
+    return side
 
 
 def _side(  # noqa: PLR0913, PLR0917 - what sets the two buffers apart

@@ -1,9 +1,10 @@
 """The real clock, and doing two things at once."""
 
 import functools
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from typing import TypeVar
 
 from fullrate.records.errors import TargetError
@@ -27,17 +28,13 @@ class SystemClock:
 def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     """The results of calls made at the same time, in order; the first error of any is raised when all have ended.
 
-    Ctrl-C does not wait for them: closing their hosts ends them.
+    Ctrl-C waits for none of them, nor does the end of this process: closing their hosts ends them.
     """
     if len(calls) < 2:  # noqa: PLR2004 - nothing to do beside it
         return [call() for call in calls]
-    pool = ThreadPoolExecutor(max_workers=len(calls))
-    try:
-        jobs = [pool.submit(call) for call in calls]
-        wait(jobs)
-        return [job.result() for job in jobs]
-    finally:
-        pool.shutdown(wait=False)
+    jobs = [_begun(call) for call in calls]
+    wait(jobs)
+    return [job.result() for job in jobs]
 
 
 def attempts(calls: Sequence[Callable[[], T]]) -> list[T | TargetError]:
@@ -57,3 +54,16 @@ def _attempt(call: Callable[[], T]) -> T | TargetError:
         return call()
     except TargetError as error:
         return error
+
+
+def _begun(call: Callable[[], T]) -> Future[T]:
+    job: Future[T] = Future()
+    threading.Thread(target=_fulfil, args=(job, call), daemon=True).start()
+    return job
+
+
+def _fulfil(job: Future[T], call: Callable[[], T]) -> None:
+    try:
+        job.set_result(call())
+    except BaseException as error:  # noqa: BLE001 - not handled here: it is raised where the result is wanted
+        job.set_exception(error)

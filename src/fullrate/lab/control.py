@@ -83,7 +83,9 @@ def _do(host: Host, state: LabState, step: Step) -> LabState:
     if isinstance(step, Await):
         argv = inside(step.place, *step.argv).argv
         if not await_text(host, query(*argv), step.text):
-            raise TargetError(f"{state.fault}: {' '.join(step.argv)} did not show {step.text!r}; healed again")
+            raise TargetError(
+                f"{state.fault}: {' '.join(step.argv)} did not show {step.text!r}: is all it needs installed?"
+            )
         return state
     act(host, action_of(step, state.cgroups))
     return state

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from fullrate import collect
 from fullrate.measure import series as samples
 from fullrate.measure import stats
 from fullrate.measure.meter import Flow, meter_for, parsed
@@ -149,19 +151,10 @@ def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Sour
 def _asked(
     record: TrialRecord, end: End, sources: Sequence[Source], names: tuple[str, ...], known: set[type[Fact]]
 ) -> Snapshot:
-    """Facts of the trial's moments; kinds that the sampler read are left to it."""
-    replies = [
-        reply for moment in record.moments if moment.end is end and moment.name in names for reply in moment.replies
-    ]
-    observations = tuple(
-        Observation(fact=fact, taken_at=reply.finished, source=reply.request.key)
-        for reply in replies
-        for source in sources
-        if source.answers(reply.request) and reply.payload
-        for fact in parsed(source, reply.request, reply.payload)
-        if type(fact) not in known
-    )
-    return Snapshot(observations=observations)
+    """What the trial's moments read; kinds that the sampler read are left to it."""
+    moments = (moment for moment in record.moments if moment.end is end and moment.name in names)
+    read = collect.read((reply for moment in moments for reply in moment.replies), sources)
+    return replace(read, observations=tuple(seen for seen in read.observations if type(seen.fact) not in known))
 
 
 def _sampled(

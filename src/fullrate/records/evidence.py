@@ -87,7 +87,7 @@ def parse_request(key: str) -> Request:
     try:
         return _request(verb, rest)
     except ValueError as wrong:
-        raise FormatError(f"{key!r} spells no request: {wrong}") from wrong
+        raise FormatError(f"unknown request {key!r}: {wrong}") from wrong
 
 
 def _request(verb: str, rest: str) -> Request:

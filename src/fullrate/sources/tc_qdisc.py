@@ -16,13 +16,14 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.leaf import Source, for_each_link
-from fullrate.records.units import BitsPerSecond, Bytes
+from fullrate.records.units import MICROSECONDS, MILLISECONDS, BitsPerSecond, Bytes, Seconds
 from fullrate.sources._tc import Block, bits, blocks, rate, size, statistics
 from fullrate.sources._text import asks_about, decode, first_line, is_json, word_after
 
 _HEAD = re.compile(
     r"qdisc (?P<kind>\S+) (?P<handle>[0-9a-f]+:)(?: dev (?P<dev>\S+))?(?: root\b| parent (?P<parent>\S+))?(?P<rest>.*)"
 )
+_PER_SECOND = {"us": MICROSECONDS, "ms": MILLISECONDS, "s": 1}
 _JSON = re.compile(r'\[\s*\{\s*"kind":\s*"[^"]+",\s*"handle":\s*"[0-9a-f]+:"')
 
 
@@ -31,6 +32,7 @@ class _Options(msgspec.Struct, frozen=True):
     bandwidth: object = None
     burst: object = None
     limit: object = None
+    lat: object = None
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,7 @@ def _from_json(row: _Row, link: str) -> Qdisc:
         rate=_rate(row.options),
         burst=_whole(row.options.burst),
         limit=_whole(row.options.limit),
+        latency=row.options.lat / MICROSECONDS if isinstance(row.options.lat, int) else None,
         sent_bytes=row.bytes,
         sent_packets=row.packets,
         dropped=row.drops,
@@ -77,6 +80,12 @@ def _from_json(row: _Row, link: str) -> Qdisc:
 def _number(rest: str, name: str) -> Bytes | None:
     match = re.search(rf"\s{name} (\d+[KMG]?)[bp]?\b", rest)
     return size(match[1]) if match else None
+
+
+def _latency(rest: str) -> Seconds | None:
+    """The time of tbf's `lat 11.5ms` (iproute2's lib/utils.c, print_time)."""
+    match = re.search(r"\slat (\d+(?:\.\d+)?)(us|ms|s)\b", rest)
+    return float(match[1]) / _PER_SECOND[match[2]] if match else None
 
 
 def _from_text(block: Block, link: str) -> Qdisc:
@@ -92,6 +101,7 @@ def _from_text(block: Block, link: str) -> Qdisc:
         rate=rate(head["rest"], "rate", "bandwidth"),
         burst=_number(head["rest"], "burst"),
         limit=_number(head["rest"], "limit"),
+        latency=_latency(head["rest"]),
         sent_bytes=counted.sent_bytes,
         sent_packets=counted.sent_packets,
         dropped=counted.dropped,

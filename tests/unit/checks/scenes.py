@@ -7,23 +7,8 @@ from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.trial import EngineFailure
-from unit.checks.build import (
-    FAR,
-    NEAR,
-    Scene,
-    attempt,
-    cpu,
-    features,
-    healthy,
-    htb,
-    qdisc,
-    quota,
-    reader,
-    rest,
-    rule,
-    socket,
-    untested,
-)
+from unit.checks.build import FAR, NEAR, Scene, attempt, healthy, untested
+from unit.checks.pairs import cpu, features, htb, qdisc, quota, reader, rest, rule, socket
 
 STALLED = 200e3
 

@@ -15,16 +15,14 @@ from unit.checks.build import (
     Scene,
     asked,
     change,
-    counters,
     evidence,
     found,
     healthy,
     judged,
     on_loopback,
-    rest,
-    socket,
     untested,
 )
+from unit.checks.pairs import counters, rest, socket
 from unit.checks.scenes import shared
 
 
@@ -43,6 +41,7 @@ def test_traffic_before_and_during_the_test_is_a_problem() -> None:
 def test_names_the_share_and_the_link() -> None:
     """300 of 941 Mbit/s, on the link from enp1s0 to enp3s0."""
     assert "32% of the link enp1s0 to enp3s0" in found(CHECK, shared()).summary
+    assert "enp3s0" == found(CHECK, shared()).subject
 
 
 def test_cost_is_never_more_than_what_is_missing() -> None:
@@ -149,3 +148,10 @@ def test_no_link_speed_is_unknown() -> None:
 def test_loopback_does_not_apply() -> None:
     """There is no link to share within one host."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(shared()))
+
+
+def test_some_traffic_at_rest_lets_the_test_run() -> None:
+    """100 of 1000 Mbit/s are no reason to refuse it."""
+    scene = untested(healthy().resting(FAR, rest("enp3s0", rx=100e6)))
+    (ask,) = asked(CHECK, scene)
+    assert ask.trial is not None

@@ -8,7 +8,8 @@ from fullrate.checks._cpu import busiest_cpu, cpu_loads
 from fullrate.records.facts.cpu import CpuTimes, ProcessPlacement
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.view import Missing
-from unit.checks.build import FAR, NEAR, Scene, change, cpu, edited, healthy, still
+from unit.checks.build import FAR, NEAR, Scene, change, healthy
+from unit.checks.pairs import cpu, edited, still
 
 
 def one_kernel(*cpus: int) -> Scene:

@@ -8,7 +8,8 @@ from fullrate.checks.cpu_quota import CHECK
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import CgroupQuota, CgroupThrottling, ProcessCgroup
 from fullrate.records.finding import Judgement
-from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, quota, still
+from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged
+from unit.checks.pairs import quota, still
 from unit.checks.scenes import throttled
 
 
@@ -141,4 +142,10 @@ def test_root_cgroup_does_not_apply() -> None:
 def test_limited_root_of_a_container_counts() -> None:
     """Inside a cgroup namespace the container's own group is called / and may have a limit."""
     scene = in_root(healthy(400e6)).seeing(FAR, *quota("/", 0.2, throttled=90, stopped=6.0))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_twelve_periods_of_a_hundred_are_a_problem() -> None:
+    """Above a tenth it shows in the rate."""
+    scene = healthy(400e6).seeing(FAR, *quota("/system.slice", 0.9, throttled=12, stopped=1.0))
     assert Judgement.PROBLEM is judged(CHECK, scene)

@@ -7,7 +7,8 @@ import pytest
 from fullrate.checks._filters import Chain, chain_of, iptables_of, rule_drops, rules, unseen
 from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.view import View
-from unit.checks.build import FAR, NEAR, Scene, change, healthy, rule
+from unit.checks.build import FAR, NEAR, Scene, change, healthy
+from unit.checks.pairs import rule
 
 
 def at(scene: Scene, hook: str | None) -> list[str]:
@@ -141,3 +142,10 @@ def test_tables_of_iptables_have_its_chains(base: str, family: str, expected: st
     """Upper-case base chains in a table of ip or ip6."""
     scene = healthy().having(FAR, FilterChain(subject=base, hook="input", policy="accept", rules=2))
     assert expected == iptables_of(scene.view().receiver, family, "filter")
+
+
+@pytest.mark.parametrize(("first", "last"), [(None, 5), (5, None)])
+def test_counter_that_came_or_went_hides_a_discard(first: int | None, last: int | None) -> None:
+    """The rule was made anew with or without it."""
+    scene = healthy().having(FAR, rule(last)).seeing(FAR, (rule(first), rule(last)))
+    assert 1 == len(hidden(scene))

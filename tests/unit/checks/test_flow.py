@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from fullrate.checks._flow import connections, mean_round_trip, sending_rate
+from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip, sending_rate
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.view import Missing, WindowView
-from unit.checks.build import NEAR, Scene, change, healthy, socket
+from unit.checks.build import NEAR, Scene, change, healthy
+from unit.checks.pairs import edited, socket
 
 
 def window(scene: Scene) -> WindowView:
@@ -87,3 +88,47 @@ def test_round_trip_that_was_not_measured_is_missing() -> None:
     seen = window(healthy().seeing(NEAR, socket(941e6, rtt=None)))
     with pytest.raises(Missing, match="TcpSocket on the near end"):
         mean_round_trip(seen.end, connections(seen))
+
+
+def test_slow_stream_among_fast_ones_is_kept() -> None:
+    """A fiftieth of the busiest carries payload."""
+    assert 2 == len(connections(window(streams(500e6, 10e6))))
+
+
+CAPPED = TcpSocket(
+    subject="10.77.1.2:41125 10.77.2.2:5201",
+    local_address="10.77.1.2",
+    local_port=41125,
+    peer_address="10.77.2.2",
+    peer_port=5201,
+    state="ESTAB",
+    mss=1448,
+    unacknowledged=317,
+    congestion_window=798,
+    send_window=6_441_984,
+    send_queue=458_376,
+    send_buffer=524_288,
+    not_sent=0,
+)  # as sock_diag showed it under tcp_wmem 4096 16384 262144 and 20 ms
+
+
+def test_full_send_buffer_with_room_in_the_windows() -> None:
+    """All that the buffer holds is in flight: the buffer is the limit."""
+    assert fills_send_buffer(CAPPED)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"congestion_window": 320},  # the congestion window is used up
+        {"send_window": 460_000},  # the receiver's window is used up
+        {"not_sent": 600_000},  # more waits to go out
+        {"send_queue": 200_000},  # the program does not fill it: it is the limit itself
+        {"send_buffer": None},
+        {"not_sent": None},
+        {"unacknowledged": 0},
+    ],
+)
+def test_send_buffer_is_not_the_limit(changed: dict[str, int | None]) -> None:
+    """Near misses: something else holds the flow back, or it cannot be told."""
+    assert not fills_send_buffer(edited(CAPPED, **changed))

@@ -8,7 +8,8 @@ from fullrate.checks.link_filled import CHECK
 from fullrate.records.finding import Judgement
 from fullrate.records.recording import Promise
 from fullrate.records.trial import Estimate, Trial
-from unit.checks.build import FAR, NEAR, Scene, asked, bulk, cpu, evidence, found, healthy, judged, on_ipv6, on_loopback
+from unit.checks.build import FAR, NEAR, Scene, asked, bulk, evidence, found, healthy, judged, on_ipv6, on_loopback
+from unit.checks.pairs import cpu
 
 # 98 % of 941.48 Mbit/s
 BAR = 922.65e6
@@ -111,8 +112,8 @@ def test_runs_that_never_agree_end_the_asking() -> None:
 
 
 def test_more_than_the_link_carries_shows_that_the_speed_is_a_label() -> None:
-    """A near miss: 941 Mbit/s on a link that says 100 Mbit/s is no full link."""
-    scene = replace(healthy(), speed=100e6)
+    """A near miss: 941 Mbit/s on a link that says 800 Mbit/s is no full link."""
+    scene = replace(healthy(), speed=800e6)
     assert Judgement.UNKNOWN is judged(CHECK, scene)
     assert ["state the promised rate: --link-speed 1G"] == [ask.text for ask in asked(CHECK, scene)]
 
@@ -137,3 +138,13 @@ def test_nothing_measured_asks_for_the_test() -> None:
 def test_loopback_does_not_apply() -> None:
     """There is no link to fill within one host."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(healthy()))
+
+
+def test_few_retransmits_are_named_already() -> None:
+    """More than 0.01 %."""
+    assert "link-filled-with-loss" == found(CHECK, replace(healthy(), retransmit_ratio=0.0002)).cause
+
+
+def test_frames_without_timestamps_hold_a_little_more() -> None:
+    """A near miss: 949 Mbit/s are above the ceiling reckoned with timestamps, and no label."""
+    assert Judgement.PROBLEM is judged(CHECK, healthy(949e6))

@@ -10,7 +10,8 @@ from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.view import Missing
-from unit.checks.build import FAR, NEAR, Scene, change, counters, edited, healthy, qdisc, rule, socket, softnet
+from unit.checks.build import FAR, NEAR, Scene, change, healthy
+from unit.checks.pairs import counters, edited, qdisc, rule, socket, softnet
 
 SLOW = 2000 * 1448 * 8 / 10  # 2000 segments in ten seconds
 

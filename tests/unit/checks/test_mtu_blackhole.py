@@ -9,19 +9,7 @@ from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.finding import Judgement
 from fullrate.records.probes import echo_request
-from unit.checks.build import (
-    CEILING,
-    FAR,
-    NEAR,
-    Scene,
-    asked,
-    change,
-    evidence,
-    found,
-    judged,
-    on_ipv6,
-    on_loopback,
-)
+from unit.checks.build import CEILING, FAR, NEAR, Scene, asked, change, evidence, found, judged, on_ipv6, on_loopback
 from unit.checks.scenes import STALLED, black_hole, lossy, stalled
 
 
@@ -143,3 +131,16 @@ def test_smallest_mtu_of_ipv6_does_not_apply() -> None:
 def test_loopback_does_not_apply() -> None:
     """There is no path within one host."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(black_hole()))
+
+
+def test_slow_traffic_flows_all_the_same() -> None:
+    """A near miss: 3 % of the link, and probes that were lost."""
+    assert Judgement.CLEAR is judged(CHECK, replace(black_hole(), rate=28e6))
+
+
+def test_one_probe_of_the_pair_is_not_enough() -> None:
+    """The other one is asked for still."""
+    large = EchoProbe(subject="10.0.0.2 1472", sent=3, received=0, size=1472)
+    scene = stalled().having(NEAR, large)
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+    assert 2 == len(asked(CHECK, scene))

@@ -7,7 +7,8 @@ import pytest
 from fullrate.checks.netfilter_drop import CHECK
 from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.finding import Judgement
-from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged, rule
+from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged
+from unit.checks.pairs import rule, socket
 from unit.checks.scenes import filtered, lossy
 
 
@@ -65,6 +66,20 @@ def test_senders_own_rule_is_found() -> None:
     """In its output hook."""
     scene = ruled(rule(0, hook="output"), rule(500, size=750_000, hook="output"), end=NEAR)
     assert NEAR is found(CHECK, scene).end
+
+
+def test_rule_on_the_way_out_is_found_without_retransmits() -> None:
+    """TCP takes what its own output discards as congestion: 5,000 of 51,795 segments, none sent again."""
+    first, last = rule(0, hook="output"), rule(5000, size=7_500_000, hook="output")
+    scene = healthy(60e6).having(NEAR, last).seeing(NEAR, (first, last))
+    finding = found(CHECK, scene)
+    assert (Judgement.PROBLEM, NEAR) == (finding.verdict, finding.end)
+
+
+def test_rule_on_the_way_in_takes_nothing_that_is_not_sent_again() -> None:
+    """A near miss: as many drops at the receiver, and no retransmit: they were somebody else's packets."""
+    first, last = rule(0), rule(5000, size=7_500_000)
+    assert Judgement.CLEAR is judged(CHECK, healthy(60e6).having(FAR, last).seeing(FAR, (first, last)))
 
 
 def test_rule_of_a_called_chain_is_found() -> None:
@@ -130,3 +145,15 @@ def test_policy_of_a_hook_that_is_not_passed_is_clear() -> None:
 def test_udp_alone_does_not_apply() -> None:
     """UDP sends nothing again that a counter could be compared with."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(filtered(), protocol="udp"))
+
+
+def test_rule_behind_a_fifth_of_the_loss_is_a_problem() -> None:
+    """110 of 518."""
+    assert Judgement.PROBLEM is judged(CHECK, filtered(dropped=110))
+
+
+def test_cost_of_a_slow_flow_is_by_the_formula() -> None:
+    """2000 segments, 20 sent again, 5 of them here: at 0.25 % TCP holds 14.19 Mbit/s over 20 ms."""
+    rate = 2000 * 1448 * 8 / 10
+    scene = filtered(dropped=5).seeing(NEAR, socket(rate, lost=0.01))
+    assert 941_482_445 - 14_187_445 == pytest.approx(found(CHECK, replace(scene, rate=rate)).costs_bps, abs=2)

@@ -10,21 +10,8 @@ from fullrate.records.facts.ethtool import Feature, Features
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import (
-    CEILING,
-    FAR,
-    NEAR,
-    Scene,
-    change,
-    counters,
-    cpu,
-    evidence,
-    features,
-    found,
-    healthy,
-    judged,
-    still,
-)
+from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged
+from unit.checks.pairs import counters, cpu, features, still
 from unit.checks.scenes import virtual, with_tso_off
 
 
@@ -166,3 +153,15 @@ def test_driver_without_offloads_does_not_apply() -> None:
 def test_udp_alone_does_not_apply() -> None:
     """They merge TCP segments."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(with_tso_off(), protocol="udp"))
+
+
+@pytest.mark.parametrize(("busy", "costs"), [(0.91, True), (0.89, False)])
+def test_cpu_is_full_at_nine_tenths(busy: float, *, costs: bool) -> None:
+    """A saturated one shows 92 to 100 % in ten seconds of ticks."""
+    assert costs is (found(CHECK, with_tso_off(busy=busy)).costs_bps > 0)
+
+
+def test_pairs_of_segments_travel_merged() -> None:
+    """Two in a packet: GSO is at work somewhere."""
+    scene = virtual(with_tso_off()).seeing(NEAR, counters("enp1s0", tx=500e6, size=2 * 1448))
+    assert Judgement.CLEAR is judged(CHECK, scene)

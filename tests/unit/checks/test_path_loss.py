@@ -7,23 +7,8 @@ import pytest
 from fullrate.checks.path_loss import CHECK
 from fullrate.records.facts.net import FilterRule, TcpSocket
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import (
-    FAR,
-    NEAR,
-    asked,
-    change,
-    counters,
-    edited,
-    evidence,
-    found,
-    healthy,
-    judged,
-    on_loopback,
-    qdisc,
-    rule,
-    socket,
-    softnet,
-)
+from unit.checks.build import FAR, NEAR, asked, change, evidence, found, healthy, judged, on_loopback
+from unit.checks.pairs import counters, edited, qdisc, rule, socket, softnet
 from unit.checks.scenes import black_hole, filtered, lossy, queue_drops, stalled
 
 
@@ -148,3 +133,31 @@ def test_udp_alone_does_not_apply() -> None:
 def test_loopback_does_not_apply() -> None:
     """There is no path within one host."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(lossy()))
+
+
+@pytest.mark.parametrize(
+    ("rtt", "expected"), [(0.0002866, Judgement.PROBLEM), (0.0002779, Judgement.CLEAR)], ids=["4 percent", "1 percent"]
+)
+def test_two_percent_of_the_ceiling_matter(rtt: float, expected: Judgement) -> None:
+    """At 0.3 % TCP holds 96 % of the link over 287 us, 99 % over 278 us."""
+    scene = healthy(600e6).seeing(NEAR, socket(600e6, lost=0.003, rtt=rtt))
+    assert expected is judged(CHECK, scene)
+
+
+def test_slow_connection_with_few_losses_is_judged() -> None:
+    """3 % of the link are no stall, and seven losses are seven."""
+    scene = healthy(30e6).seeing(NEAR, socket(30e6, segments_out=1010, retransmits=8))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_many_losses_of_a_stalled_connection_are_judged() -> None:
+    """Its timer alone does not send twelve times."""
+    scene = healthy(200e3).seeing(NEAR, socket(200e3, segments_out=110, retransmits=13))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_each_stalled_connection_has_its_timer() -> None:
+    """Twice seven."""
+    again = {"segments_out": 22, "retransmits": 8}
+    scene = healthy(200e3).seeing(NEAR, socket(100e3, **again), socket(100e3, port=41000, **again))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)

@@ -9,20 +9,8 @@ from fullrate.records.ends import Direction
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import (
-    CEILING,
-    FAR,
-    NEAR,
-    Scene,
-    change,
-    evidence,
-    found,
-    healthy,
-    judged,
-    on_ipv6,
-    qdisc,
-    untested,
-)
+from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6, untested
+from unit.checks.pairs import htb, qdisc
 from unit.checks.scenes import classes, shaped
 
 
@@ -192,3 +180,23 @@ def test_no_test_is_unknown() -> None:
 def test_link_without_a_queue_does_not_apply() -> None:
     """Nothing can shape what does not queue."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, without_queue())
+
+
+def test_plateau_is_seven_percent_wide() -> None:
+    """85 Mbit/s of 95.64 are below it."""
+    assert Confidence.MEDIUM is found(CHECK, shaped(85e6, 100e6)).confidence
+
+
+def test_tightest_of_nested_classes_counts() -> None:
+    """The parent 1:1 has 100 Mbit/s, its child 1:20 has 40."""
+    pair = htb("enp1s0", 38e6, "1:1", limit=100e6, ceiling=100e6)
+    scene = classes(38e6, 40e6)
+    scene = scene.with_side(NEAR, replace(scene.near, before=(pair[0], *scene.near.before)))
+    scene = scene.with_side(NEAR, replace(scene.near, after=(pair[1], *scene.near.after)))
+    assert "40000000" == evidence(found(CHECK, scene), "htb rate_bps")[1]
+
+
+def test_classes_of_another_qdisc_are_not_its_own() -> None:
+    """The root 1: has none that was read."""
+    scene = classes(38e6, 40e6).lacking(NEAR, QdiscClass, "facts", "before", "after")
+    assert Judgement.UNKNOWN is judged(CHECK, scene.having(NEAR, htb("enp1s0", 0.0, "2:20", limit=1e6, ceiling=1e6)[0]))

@@ -7,21 +7,8 @@ import pytest
 from fullrate.checks.tcp_buffers_too_small import CHECK
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Judgement
-from unit.checks.build import (
-    CEILING,
-    FAR,
-    NEAR,
-    Scene,
-    change,
-    edited,
-    evidence,
-    found,
-    healthy,
-    judged,
-    on_ipv6,
-    reader,
-    socket,
-)
+from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6
+from unit.checks.pairs import edited, reader, socket
 from unit.checks.scenes import windowed
 
 
@@ -86,6 +73,19 @@ def test_senders_limit_is_a_problem() -> None:
     """129 segments of 1448 bytes over 20 ms carry 74.7 Mbit/s, less than the flow did."""
     finding = found(CHECK, own_buffer())
     assert (NEAR, "net.ipv4.tcp_wmem") == (finding.end, finding.subject)
+    assert CEILING - 75e6 == pytest.approx(finding.costs_bps)
+
+
+def test_senders_full_buffer_is_a_problem_without_the_kernels_clock() -> None:
+    """187,500 bytes in flight fill a 262,144-byte buffer over 20 ms: 75 Mbit/s, and both windows would take more."""
+    first, last = socket(75e6, congestion_window=800, send_window=3_000_000)
+    full = {"unacknowledged": 130, "not_sent": 0, "send_queue": 187_500, "send_buffer": 262_144}
+    pair = (edited(first, **full), edited(last, **full))
+    scene = healthy(75e6).seeing(NEAR, pair).having(
+        NEAR, Sysctl(subject="net.ipv4.tcp_wmem", value="4096 16384 262144")
+    )  # fmt: skip
+    finding = found(CHECK, scene)
+    assert (Judgement.PROBLEM, NEAR, "net.ipv4.tcp_wmem") == (finding.verdict, finding.end, finding.subject)
     assert CEILING - 75e6 == pytest.approx(finding.costs_bps)
 
 
@@ -168,3 +168,34 @@ def test_no_link_speed_is_unknown() -> None:
 def test_udp_alone_does_not_apply() -> None:
     """UDP has no window."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(windowed(), protocol="udp"))
+
+
+def test_held_back_for_a_third_of_the_time_is_a_problem() -> None:
+    """More than a fifth."""
+    assert Judgement.PROBLEM is judged(CHECK, windowed(receive_window_limited=3.0))
+
+
+def test_cost_of_the_senders_limit() -> None:
+    """129 x 1448 x 8 / 0.02 = 74.72 Mbit/s."""
+    assert CEILING - 74_716_800 == pytest.approx(found(CHECK, own_buffer(60e6)).costs_bps)
+
+
+def test_receiver_that_reads_leaves_little_unread() -> None:
+    """A near miss: 50,000 bytes are half of half of its window."""
+    scene = windowed().seeing(FAR, reader(75e6, receive_buffer=393_216, recv_queue=50_000))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_unread_data_of_the_data_connection_counts() -> None:
+    """Not that of the control connection."""
+    first, last = reader(0.0, subject="10.0.0.2:5201 10.0.0.1:39999", recv_queue=150_000)
+    control = (edited(first, subject=last.subject), last)
+    assert Judgement.PROBLEM is judged(CHECK, windowed().seeing(FAR, reader(75e6), control))
+    assert Judgement.PROBLEM is judged(CHECK, windowed().seeing(FAR, control, reader(75e6)))
+
+
+def test_says_limit_path_and_need() -> None:
+    """In one sentence."""
+    finding = found(CHECK, windowed())
+    assert "net.ipv4.tcp_rmem allows 393,216 bytes; this path (20.0 ms) needs 4,707,412" == finding.summary
+    assert ("sockets 5201", "20000") == evidence(finding, "rtt_us")

@@ -9,7 +9,8 @@ from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.finding import Judgement
 from fullrate.records.recording import Promise
 from fullrate.records.trial import EngineFailure
-from unit.checks.build import FAR, NEAR, Scene, asked, attempt, bulk, evidence, found, healthy, judged, rule, untested
+from unit.checks.build import FAR, NEAR, Scene, asked, attempt, bulk, evidence, found, healthy, judged, untested
+from unit.checks.pairs import rule
 from unit.checks.scenes import silent_ports
 
 BLOCKED = attempt(EngineFailure.UNREACHABLE, blocked=True)
@@ -132,3 +133,16 @@ def test_nothing_tried_asks_for_the_test() -> None:
 def test_program_that_cannot_run_does_not_apply() -> None:
     """No connection was tried."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, untested(healthy(), attempt(EngineFailure.MISSING)))
+
+
+def test_policy_of_forwarding_is_not_opened() -> None:
+    """A near miss: it drops, of packets for other hosts."""
+    chain = FilterChain(subject="ip filter FORWARD", hook="forward", policy="drop", rules=5)
+    assert () == found(CHECK, one_sided().having(FAR, chain)).remedies[0].commands
+
+
+def test_names_host_and_chain() -> None:
+    """As the user named the host."""
+    finding = found(CHECK, one_sided().having(FAR, rule(9)))
+    assert "on root@nas, a filter discards" in finding.summary
+    assert "inet fw in" == finding.remedies[0].subject

@@ -7,7 +7,8 @@ import pytest
 from fullrate.checks._unshape import limit_of, remedy
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Remedy
-from unit.checks.build import NEAR, edited
+from unit.checks.build import NEAR
+from unit.checks.pairs import edited
 
 TBF = Qdisc(subject="eth0", kind="tbf", handle="8001:", parent=None, rate=1e8, burst=131062, limit=4_000_000)
 CAKE = Qdisc(subject="eth0", kind="cake", handle="8003:", parent=None, rate=5e7)

@@ -46,7 +46,9 @@ RECORDING = Recording(
 def summary(trials: Sequence[Trial], found: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
     """One measurement a trial, as measured."""
     return tuple(
-        measured(one.spec.direction, one.throughput.median if one.throughput else None, ceiling=found.get(one.spec.direction))
+        measured(
+            one.spec.direction, one.throughput.median if one.throughput else None, ceiling=found.get(one.spec.direction)
+        )
         for one in trials
     )
 

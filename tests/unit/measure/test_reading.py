@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.generators.iperf3 import GENERATOR as IPERF3
-from fullrate.measure.reading import decided, floor_for, read_flow, read_trial
+from fullrate.measure.reading import read_flow, read_trial
 from fullrate.records.ends import End
 from fullrate.records.evidence import ReadFile, Reply, Status
 from fullrate.records.facts.cpu import ProcessCgroup
@@ -16,8 +16,8 @@ from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.leaf import Generator
 from fullrate.records.recording import FrameLog, Moment, ProgramOutput, TrialRecord
 from fullrate.records.snapshot import Window
-from fullrate.records.trial import IDLE, EngineFailure, EngineResult, Interval, Sample, Trial
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.trial import IDLE, EngineFailure, EngineResult, Interval, Trial
+from fullrate.records.units import Seconds
 from iperf3_recorded import FORWARD, REVERSE, bulk
 from trial_fakes import (
     ADDRESS,
@@ -87,16 +87,6 @@ def asked(name: str, request: ReadFile, payload: bytes, *, end: End = End.FAR) -
     """A moment with one reply."""
     reply = Reply(request=request, status=Status.OK, payload=payload, finished=7.0)
     return Moment(name=name, end=end, replies=(reply,))
-
-
-def at_rates(rates: Sequence[float]) -> tuple[Sample, ...]:
-    """Samples of these rates, 0.1 s each."""
-    return tuple(Sample(at=(number + 1) / 10, seconds=0.1, throughput=rate) for number, rate in enumerate(rates))
-
-
-def wobbling(rate: BitsPerSecond, seconds: Seconds, by: float = 0.01) -> tuple[Sample, ...]:
-    """Samples about a rate, `by` of it up and down."""
-    return at_rates([rate * (1 + by * ((number * 7) % 5 - 2) / 2) for number in range(round(seconds * 10))])
 
 
 def test_the_rate_is_the_receivers_payload() -> None:
@@ -344,10 +334,12 @@ def test_each_end_has_its_own_moments() -> None:
     assert (0, 1) == tuple(len(window(record, end).deltas(ProtocolCounters)) for end in (End.FAR, End.NEAR))
 
 
-def test_a_reply_that_cannot_be_read_is_left_out() -> None:
-    """One garbled file does not take the others' facts along."""
+def test_a_reply_that_cannot_be_read_is_a_gap() -> None:
+    """One garbled file does not take the others' facts along, and the window says why it is missing."""
     moments = (asked("before", SNMP_FILE, b"garbage"), asked("after", SNMP_FILE, snmp(6)))
-    assert 1 == len(window(replace(RECORD, moments=moments)).after.all(ProtocolCounters))
+    found = window(replace(RECORD, moments=moments))
+    assert 1 == len(found.after.all(ProtocolCounters))
+    assert ["snmp"] == [gap.wanted for gap in found.before.gaps]
 
 
 def test_a_failed_reading_at_the_edge_gives_way_to_the_next() -> None:
@@ -393,60 +385,3 @@ def test_a_rate_of_zero_has_no_relative_difference() -> None:
 def test_the_flow_of_a_log_is_that_of_its_frames() -> None:
     """The replay reads the same flow as the live trial saw."""
     assert read().series == read_flow(FULL_LOG, SOURCES, LINK, ADDRESS[End.FAR], "tcp").series
-
-
-@pytest.mark.parametrize(("names", "floor"), [(("bbr",), 10.0), (("cubic", "bbr2"), 10.0), (("reno", None), 3.0)])
-def test_the_floor_follows_the_algorithm(names: tuple[str | None, ...], floor: Seconds) -> None:
-    """Any bbr among the sender's sockets asks for its ten seconds."""
-    assert floor == floor_for(names)
-
-
-def test_no_algorithm_known_means_the_usual_floor() -> None:
-    """An unknown algorithm is not waited for."""
-    assert 3.0 == floor_for(())
-
-
-@pytest.mark.parametrize("bar", [0.5 * FULL, 1.5 * FULL])
-def test_a_rate_clear_of_the_bar_is_decided(bar: BitsPerSecond) -> None:
-    """On either side."""
-    assert decided(wobbling(FULL, 5), bar, elapsed=5.5)
-
-
-def test_a_rate_at_the_bar_is_decided_when_settled() -> None:
-    """Where the side stays open, an estimate good to 2 % is the answer."""
-    assert decided(wobbling(FULL, 12), FULL, elapsed=12.5)
-
-
-def test_a_wild_rate_at_the_bar_is_not_decided() -> None:
-    """Neither the side nor the estimate is known."""
-    swings = at_rates([FULL * (1 + number // 15 % 2) for number in range(60)])
-    assert not decided(swings, 1.5 * FULL, elapsed=6.5)
-
-
-def test_a_short_series_is_not_decided() -> None:
-    """Before 3 s nothing is, however clear it looks."""
-    assert not decided(wobbling(FULL, 2.9), 0.1 * FULL, elapsed=3.5)
-
-
-def test_the_floor_of_bbr_holds_the_decision_back() -> None:
-    """The same series is not decided before its floor."""
-    series = wobbling(FULL, 9)
-    assert (True, False) == tuple(decided(series, 0.5 * FULL, elapsed=9.5, floor=floor) for floor in (3.0, 10.0))
-
-
-@pytest.mark.parametrize("bar", [None, FULL])
-@pytest.mark.parametrize(("elapsed", "ends"), [(4.9, False), (5.0, True)])
-def test_silence_is_an_answer_after_five_seconds(bar: BitsPerSecond | None, elapsed: Seconds, *, ends: bool) -> None:
-    """Not before, with a bar or without."""
-    assert ends is decided(at_rates([0.0] * round(elapsed * 10)), bar, elapsed=elapsed)
-
-
-def test_no_sample_at_all_is_silence() -> None:
-    """A link that counts nothing is not waited for either."""
-    assert (False, True) == tuple(decided((), None, elapsed=elapsed) for elapsed in (4.0, 5.0))
-
-
-def test_silence_after_a_flow_is_an_answer_too() -> None:
-    """Its last five seconds count."""
-    swings = [FULL * (1 + number // 15 % 2) for number in range(60)]
-    assert decided(at_rates(swings + [0.0] * 50), None, elapsed=11.5)

@@ -1,0 +1,110 @@
+"""A trial that is cut off: what is kept of it, and that nothing is left running."""
+
+import pytest
+
+from fullrate.host.protocol import Command
+from fullrate.measure import trial as trials
+from fullrate.measure.trial import TrialLost
+from fullrate.records.ends import End
+from fullrate.records.errors import TargetError
+from fullrate.records.frames import read_frames
+from fullrate.records.recording import TrialRecord
+from fullrate.records.trial import IDLE, TrialSpec
+from fullrate.records.units import Seconds
+from iperf3_recorded import FORWARD
+from trial_fakes import Stage, TrialHost, iperf3, listening, names, output, run, running, steady
+
+
+@pytest.fixture
+def stage() -> Stage:
+    """Two healthy hosts on a full link."""
+    return Stage()
+
+
+def lost(stage: Stage, spec: TrialSpec = FORWARD) -> TrialRecord:
+    """What is left of a trial that loses a host."""
+    with pytest.raises(TrialLost) as caught:
+        run(stage, spec)
+    return caught.value.record
+
+
+@pytest.mark.parametrize("end", list(End))
+def test_a_lost_host_ends_the_trial_with_what_there_is(stage: Stage, end: End) -> None:
+    """The error names the host; the record holds the moments and frames until then, and says why it ends."""
+    stage.clock.then[2.0] = stage.hosts[end].close
+    record = lost(stage)
+    assert f"the connection to host-{end} broke" == record.failure
+    assert ["before", "early"] == names(record, End.NEAR)
+    assert 18 < len(list(read_frames(record.frames[0].data)))
+
+
+@pytest.mark.parametrize("end", list(End))
+def test_a_lost_host_does_not_keep_the_other_busy(stage: Stage, end: End) -> None:
+    """Programs and sampler of the end that is left are ended."""
+    stage.clock.then[2.0] = stage.hosts[end].close
+    lost(stage)
+    assert 0 == running(stage.hosts[end.other])
+
+
+def test_a_host_lost_between_the_questions_keeps_the_others_replies(stage: Stage) -> None:
+    """When one end's counters cannot be asked, the other's stand in the record."""
+    stage.far.close()
+    record = lost(stage)
+    assert (["before"], []) == (names(record, End.NEAR), names(record, End.FAR))
+
+
+def test_a_program_that_cannot_be_started_is_a_lost_trial(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server is stopped when the client does not start."""
+
+    def launch(_: Command) -> None:
+        raise TargetError("cannot start iperf3 on host-near")
+
+    monkeypatch.setattr(stage.near, "launch", launch)
+    record = lost(stage)
+    assert "cannot start iperf3 on host-near" == record.failure
+    assert output(record, "server").stopped
+
+
+def interrupt() -> None:
+    """What Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("moment", [0.05, 1.0, 3.3])
+def test_ctrl_c_leaves_nothing_running(moment: Seconds, stage: Stage) -> None:
+    """Whenever it comes, programs and samplers of both ends are ended before the error goes on."""
+    stage.clock.then[moment] = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        run(stage)
+    assert (0, 0) == (running(stage.near), running(stage.far))
+
+
+def test_ctrl_c_while_the_server_starts_leaves_nothing_running(stage: Stage) -> None:
+    """The server that does not listen yet is ended as well."""
+    stage.far = TrialHost(End.FAR, listening(), steady(0), iperf3("server", "3.12_server_stopped_idle.json"))
+    stage.clock.then[0.03] = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        run(stage)
+    assert (1, 0) == (len(stage.far.processes), running(stage.far))
+
+
+@pytest.mark.parametrize("outcome", ["3.12_refused.json", "3.12_complete_client.json"])
+def test_every_way_to_end_leaves_nothing_running(stage: Stage, outcome: str) -> None:
+    """A failed and a complete trial alike end their samplers and programs."""
+    stage.near.script = iperf3("client", outcome, polls=3)
+    run(stage)
+    assert (0, 0) == (running(stage.near), running(stage.far))
+
+
+def test_an_idle_look_at_a_lost_host_is_a_lost_trial(stage: Stage) -> None:
+    """It says which host."""
+    stage.far.close()
+    with pytest.raises(TrialLost, match="host-far is closed"):
+        trials.watch_idle(stage.bench(), IDLE, "t1")
+
+
+def test_a_lost_trial_is_a_target_error() -> None:
+    """Whoever handles lost hosts handles lost trials; the sentence is the trial's failure."""
+    record = TrialRecord(id="t1", spec=FORWARD, generator="iperf3", failure="gone")
+    assert issubclass(TrialLost, TargetError)
+    assert "gone" == str(TrialLost(record))

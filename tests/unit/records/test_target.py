@@ -1,0 +1,150 @@
+"""TARGET as the user writes it."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from fullrate.records.errors import UsageError
+from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
+
+
+def ssh(text: str, name: str, user: str | None = None, port: int | None = None) -> Target:
+    """A target reached over SSH."""
+    return Target(kind=TargetKind.SSH, text=text, name=name, user=user, port=port)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        ssh("nas", "nas"),
+        ssh("root@nas", "nas", "root"),
+        ssh("root@nas.example.org", "nas.example.org", "root"),
+        ssh("root@nas:2222", "nas", "root", 2222),
+        ssh("nas:65535", "nas", None, 65535),
+        ssh("192.0.2.1", "192.0.2.1"),
+        ssh("ada@192.0.2.1:22", "192.0.2.1", "ada", 22),
+        ssh("[2001:db8::1]", "2001:db8::1"),
+        ssh("root@[2001:db8::1]:22", "2001:db8::1", "root", 22),
+        ssh("[fe80::1%eth0]", "fe80::1%eth0"),
+        ssh("[fe80::1%br-lan.7]", "fe80::1%br-lan.7"),
+        ssh("[::ffff:192.0.2.1]", "::ffff:192.0.2.1"),
+        ssh("host_1", "host_1"),
+        ssh("bücher.example", "bücher.example"),
+        ssh("ada@example.org@nas", "nas", "ada@example.org"),
+        ssh("DOMAIN\\ada@nas", "nas", "DOMAIN\\ada"),
+        ssh("a-b@c-d", "c-d", "a-b"),
+        ssh("netns", "netns"),
+        ssh("lab", "lab"),
+        ssh("localhost", "localhost"),
+    ],
+    ids=lambda target: target.text,
+)
+def test_ssh_target(target: Target) -> None:
+    """User, host and port as ssh(1) takes them; an IPv6 address loses its brackets."""
+    assert target == parse_target(target.text)
+
+
+@pytest.mark.parametrize("name", ["blue", "frt-a", "a b", "ns.1", "größe"])
+def test_network_namespace(name: str) -> None:
+    """As `ip netns list` shows it."""
+    text = f"netns:{name}"
+    assert Target(kind=TargetKind.NETNS, text=text, name=name) == parse_target(text)
+
+
+@pytest.mark.parametrize(("text", "link"), [("lab:", ""), ("lab:10g", "10g")])
+def test_lab(text: str, link: str) -> None:
+    """The practice network, with or without a link's name."""
+    assert Target(kind=TargetKind.LAB, text=text, name=link) == parse_target(text)
+
+
+def test_no_target_is_this_host() -> None:
+    """It has no name to reach it by."""
+    assert (TargetKind.LOCAL, "this host", "") == (LOCAL.kind, LOCAL.text, LOCAL.name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="empty"),
+        pytest.param(" ", id="blank"),
+        pytest.param("two words", id="two words"),
+        pytest.param("nas\n", id="line end"),
+        pytest.param("n\x00as", id="zero byte"),
+        pytest.param("n\x1b[31mas", id="escape"),
+        pytest.param("user@", id="no host"),
+        pytest.param("@host", id="no user"),
+        pytest.param("nas:", id="no port"),
+        pytest.param("nas:ssh", id="port in words"),
+        pytest.param("nas:-1", id="negative port"),
+        pytest.param("nas:123456", id="long port"),
+        pytest.param("nas:\N{ARABIC-INDIC DIGIT TWO}", id="digits of another script"),
+        pytest.param("ssh://root@nas", id="address of the web kind"),
+        pytest.param("2001:db8::1", id="IPv6 without brackets"),
+        pytest.param("[2001:db8::1", id="open bracket"),
+        pytest.param("[]", id="empty brackets"),
+        pytest.param("[nas]", id="name in brackets"),
+        pytest.param("runs/01RUN.fullrate", id="a file"),
+        pytest.param("-oProxyCommand=id", id="an option"),
+        pytest.param("root@-oProxyCommand=id", id="an option for a host"),
+        pytest.param("-l@nas", id="an option for a user"),
+        pytest.param("$(id)", id="substitution for a host"),
+        pytest.param("`id`@nas", id="substitution for a user"),
+        pytest.param("a;id@nas", id="command for a user"),
+        pytest.param("nas;id", id="command for a host"),
+        pytest.param("user:secret@nas", id="password"),
+    ],
+)
+def test_what_is_no_target_is_refused_with_the_forms(text: str) -> None:
+    """The message shows what may be written."""
+    with pytest.raises(UsageError, match="is no target; TARGET is user@host, netns:NAME, lab: or lab:LINK"):
+        parse_target(text)
+
+
+@pytest.mark.parametrize("port", [0, 65536, 99999])
+def test_port_out_of_range_is_refused(port: int) -> None:
+    """The message names the range."""
+    with pytest.raises(UsageError, match=f"names port {port}; ports are 1 to 65535"):
+        parse_target(f"nas:{port}")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/etc/passwd", "../x", "-n", "a\x00b", "a\nb"])
+def test_what_names_no_namespace_is_refused(name: str) -> None:
+    """A path or an option is none."""
+    with pytest.raises(UsageError, match="names no network namespace; `ip netns list` shows them"):
+        parse_target(f"netns:{name}")
+
+
+@pytest.mark.parametrize("text", ["guest:b", "iperf3://nas", "iperf3://nas:5201"])
+def test_kinds_of_a_later_version_are_refused(text: str) -> None:
+    """They are not taken for a host of that name."""
+    with pytest.raises(UsageError, match="targets are not supported by this version"):
+        parse_target(text)
+
+
+def test_ipv6_without_brackets_is_told_about_them() -> None:
+    """The commonest slip."""
+    with pytest.raises(UsageError, match=r"an IPv6 address stands in \[brackets\]"):
+        parse_target("2001:db8::1")
+
+
+@given(st.text(max_size=20))
+@example("netns:")
+def test_any_text_is_a_target_or_refused(text: str) -> None:
+    """Nothing else happens, and what is taken is kept as written."""
+    try:
+        found = parse_target(text)
+    except UsageError:
+        return
+    assert text == found.text
+
+
+@given(st.text(max_size=12), st.text(min_size=1, max_size=12))
+def test_no_ssh_host_reads_as_an_option_or_a_shell_word(user: str, host: str) -> None:
+    """Whatever is passed to ssh and its ProxyCommand is a plain name."""
+    try:
+        found = parse_target(f"{user}@{host}" if user else host)
+    except UsageError:
+        return
+    if found.kind is TargetKind.SSH:
+        assert not found.name.startswith("-")
+        assert not set(found.name + (found.user or "")) & set("'\"`;&<>|(){}$ \n\x00")
