@@ -639,6 +639,7 @@ def begin(namespace, cpus, lease=LEASE):
         return f"{error.strerror} ({error.filename})"
     agent = _REMOTE["agent"] = Agent()
     signal.signal(signal.SIGTERM, lambda *_: agent.exit())  # mitogen sends it when the controller is gone
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's: it ends us in order
     agent.hold_lease(lease)
     return ""
 

@@ -12,11 +12,13 @@ from types import ModuleType
 from typing import Protocol, TypeVar
 
 from fullrate import checks as checks_package
+from fullrate import drivers as drivers_package
 from fullrate import generators as generators_package
 from fullrate import sources as sources_package
 from fullrate.records.errors import FullrateError
 from fullrate.records.facts.base import Fact
 from fullrate.records.leaf import Check, Generator, Source
+from fullrate.records.recipe import Recipe
 
 
 class RegistryError(FullrateError):
@@ -90,6 +92,12 @@ def sources() -> tuple[Source, ...]:
 def checks() -> tuple[Check, ...]:
     """Every check, by id."""
     return collected(modules(checks_package), Check)
+
+
+@cache
+def drivers() -> tuple[Recipe, ...]:
+    """Every NIC driver recipe, by id."""
+    return collected(modules(drivers_package), Recipe)
 
 
 @cache

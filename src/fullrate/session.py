@@ -165,8 +165,8 @@ class Session:
             else:
                 self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
                 self._add(trials.watch_idle(bench, spec, self._trial_id()))
-        except trials.TrialLost as lost:
-            self._add(lost.record)
+        except (trials.TrialLost, trials.TrialStopped) as cut:
+            self._add(cut.record)
             raise
 
     def _try_places(self, bench: trials.Bench, spec: TrialSpec) -> None:

@@ -117,6 +117,7 @@ def _case(recording: Recording) -> Case:
         trials=_trials(recording),
         sources_of=registry.sources_of,
         summarise=summarise,
+        recipes={name: recipe for recipe in registry.drivers() for name in (recipe.id, *recipe.aliases)},
     )
 
 

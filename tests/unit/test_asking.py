@@ -286,6 +286,12 @@ def test_explained_direction_leaves_the_other_to_be_measured() -> None:
     assert trial(BACK) == following(explained(wants(trial(BACK), direction=BACK)), LOOK, trial(OUT))
 
 
+def test_explained_direction_leaves_the_other_to_be_repeated() -> None:
+    """Its own answer is still open after one run."""
+    found = explained(wants(trial(BACK), direction=BACK))
+    assert trial(BACK) == following(found, LOOK, trial(OUT), trial(BACK))
+
+
 def test_explained_direction_asks_no_more_for_the_whole_run() -> None:
     """A check of the run that wants the explained direction's trial again does not get it."""
     assert None is following(explained(wants(trial(OUT), direction=None)), LOOK, trial(OUT))

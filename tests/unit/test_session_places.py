@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 import pytest
 
 from bundled import BundledHost, Stage, golden
-from fullrate.measure.trial import Bench, TrialLost
+from fullrate.measure.trial import Bench, TrialLost, TrialStopped
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status
@@ -160,7 +159,7 @@ def test_attempts_are_numbered(ready: Session, monkeypatch: pytest.MonkeyPatch) 
     assert Direction.FAR_TO_NEAR is ready.recording.trials[-1].spec.direction
 
 
-@pytest.mark.parametrize("failure", ["iperf3 is not installed", "the link wire0 is gone (the far host)"])
+@pytest.mark.parametrize("failure", ["iperf3 is not installed", "the server did not listen"])
 def test_a_failure_that_no_port_mends_ends_the_search(
     ready: Session, monkeypatch: pytest.MonkeyPatch, failure: str
 ) -> None:
@@ -170,14 +169,14 @@ def test_a_failure_that_no_port_mends_ends_the_search(
     assert [failure] == [one.failure for one in ready.recording.trials]
 
 
-def test_a_vanished_link_is_no_silent_port(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client that waits when its link goes is stopped without an answer; another port would not help."""
+def test_a_server_that_did_not_listen_is_no_silent_port(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the trial itself says comes before what its programs said."""
 
-    def gone(_: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    def deaf(_: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
         assert connect_within
-        return replace(attempt("timeout", spec, name, port), failure="the link wire0 is gone (the far host)")
+        return replace(attempt("timeout", spec, name, port), failure="the server did not listen")
 
-    monkeypatch.setattr("fullrate.session.trials.run", gone)
+    monkeypatch.setattr("fullrate.session.trials.run", deaf)
     ready.answer(Ask(text="measure", trial=FORWARD), None)
     assert 1 == len(ready.recording.trials)
 
@@ -226,13 +225,14 @@ def test_the_way_of_a_measurement_is_told(ready: Session, monkeypatch: pytest.Mo
     assert "measuring tcp 1 flow near to far, port 5201 (roles swapped)" == progress.phases[3]
 
 
-def test_an_interrupted_trial_leaves_the_error_alone(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C is not recorded as a failure of the network."""
+def test_a_stopped_trial_is_kept(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C goes on; that something was sent stays in the recording."""
 
-    def interrupted(*_: object, **__: object) -> NoReturn:
-        raise KeyboardInterrupt
+    def stopped(_: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+        assert connect_within
+        raise TrialStopped(replace(attempt("good", spec, name, port), failure="stopped by the user"))
 
-    monkeypatch.setattr("fullrate.session.trials.run", interrupted)
+    monkeypatch.setattr("fullrate.session.trials.run", stopped)
     with pytest.raises(KeyboardInterrupt):
         ready.answer(Ask(text="measure", trial=FORWARD), None)
-    assert () == ready.recording.trials
+    assert ["stopped by the user"] == [trial.failure for trial in ready.recording.trials]

@@ -200,7 +200,8 @@ def test_ctrl_c_gives_the_run_so_far(stage: Stage) -> None:
         check()
     run = stopped.value.run
     assert "stopped by the user" in run.notes
-    assert [True] == [one.throughput_bps is not None for one in run.measurements]
+    assert [True, False] == [one.throughput_bps is not None for one in run.measurements]
+    assert "stopped by the user" == run.measurements[-1].failure
 
 
 @pytest.mark.parametrize("at", [0.5, 3.0, 8.0])

@@ -8,7 +8,7 @@ from fullrate.checks._tries import NO_PROGRAM, failures, port_words, tries
 from fullrate.records.ends import End
 from fullrate.records.facts.net import ListeningSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.trial import EngineFailure, Trial
 from fullrate.records.view import EndView, View
 
@@ -75,4 +75,4 @@ def _remedies(view: View, ports: set[int]) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per_direction=False)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN)

@@ -34,9 +34,19 @@ def _stack(end: EndView) -> tuple[Link, ...]:
     return tuple(found)
 
 
+def capable_speed(end: EndView) -> BitsPerSecond | None:
+    """What an end's link and its partner could do; the negotiated speed where the partner's modes are not shown."""
+    negotiated, mode = own_speed(end), end.want(LinkMode, end.interface)
+    best = None if mode is None else mode.best_common()
+    return negotiated if negotiated is None or best is None else max(negotiated, best)
+
+
 def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> BitsPerSecond | None:
-    """The slowest of the two links and the promise; None when nothing of it is known."""
-    known = [speed for speed in (promised, *map(own_speed, ends.values())) if speed is not None]
+    """The slowest of the two links and the promise; None when nothing of it is known.
+
+    A link counts with the fastest mode that both partners know: one that negotiated less is not full at that.
+    """
+    known = [speed for speed in (promised, *map(capable_speed, ends.values())) if speed is not None]
     return min(known, default=None)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fullrate.records.causes import CAUSES, stage_of
-from fullrate.records.ends import ONE_WAY, Direction
+from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.finding import Confidence, Finding, Judgement
-from fullrate.records.leaf import Check
-from fullrate.records.view import Missing, View
+from fullrate.records.leaf import Check, Per
+from fullrate.records.view import EndView, Missing, View
 from fullrate.registry import LeafFailure, call_leaf
 
 _FILLED = "link-filled"
@@ -38,34 +38,45 @@ def is_full(finding: Finding) -> bool:
     return _FILLED in {finding.cause, cause.parent if cause else None}
 
 
-def judge(checks: Sequence[Check], view_of: Callable[[Direction], View]) -> Judged:
-    """Every check's finding: one for each direction, or one for the run."""
-    found = [
-        _run(check, view_of(direction))
-        for check in checks
-        for direction in (ONE_WAY if check.per_direction else ONE_WAY[:1])
-    ]
+def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
+    """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
+    found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
     return Judged(findings=tuple(sorted(found, key=_rank)))
 
 
+def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequence[EndView]) -> list[View]:
+    first = view_of(ONE_WAY[0])
+    if check.per is Per.DIRECTION:
+        return [view_of(direction) for direction in ONE_WAY]
+    if check.per is Per.LINK:
+        return [replace(first, examined=link) for link in links if link.interface]
+    if check.per is Per.END:
+        return [replace(first, examined=end) for end in {link.end: link for link in links}.values()]
+    return [first]
+
+
 def _run(check: Check, view: View) -> Finding:
-    direction = view.direction if check.per_direction else None
+    direction = view.direction if check.per is Per.DIRECTION else None
+    end = None if view.examined is None else view.examined.end
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
     except Missing as missing:
-        return _unknown(check, direction, f"not known: {missing.what}", missing)
+        return _unknown(check, direction, end, f"not known: {missing.what}", missing)
     if isinstance(found, LeafFailure):
-        return _unknown(check, direction, f"this check failed: {found.reason}")
-    return found
+        return _unknown(check, direction, end, f"this check failed: {found.reason}")
+    return found if found.end or end is None else replace(found, end=end)
 
 
-def _unknown(check: Check, direction: Direction | None, summary: str, missing: Missing | None = None) -> Finding:
+def _unknown(
+    check: Check, direction: Direction | None, end: End | None, summary: str, missing: Missing | None = None
+) -> Finding:
     return Finding(
         check=check.id,
         cause=check.cause,
         stage=stage_of(check.cause),
         verdict=Judgement.UNKNOWN,
         confidence=Confidence.LOW,
+        end=end,
         direction=direction,
         summary=summary,
         asks=missing.asks if missing else (),

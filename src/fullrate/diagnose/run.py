@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fullrate.diagnose.budget import budget
@@ -13,9 +13,11 @@ from fullrate.diagnose.verdict import decide
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo
+from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Check
 from fullrate.records.measurement import Measurement
+from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Recording
 from fullrate.records.run import SCHEMA, EndReport, Run
 from fullrate.records.snapshot import Snapshot
@@ -36,13 +38,14 @@ class Case:
     trials: tuple[Trial, ...]
     sources_of: Callable[[type[Fact]], tuple[str, ...]]
     summarise: Summarise
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)  # by driver
 
 
 def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     """The run's document: verdict, budget, path and findings."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
-    judged = judge(checks, views.__getitem__)
+    judged = judge(checks, views.__getitem__, _links(ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
     verdict = decide(
         measurements,
@@ -64,6 +67,16 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         findings=judged.findings,
         notes=case.recording.notes + _notes(measurements),
     )
+
+
+def _links(ends: Mapping[End, EndView]) -> list[EndView]:
+    """Each end with the link under test; where no path singles one out, with each of its physical links."""
+    found: list[EndView] = []
+    for end in ends.values():
+        physical = [link.subject for link in end.all(Link) if link.kind is None and link.subject != "lo"]
+        names: list[str] = [end.interface] if end.interface else physical
+        found += [replace(end, interface=name) for name in names] or [end]
+    return found
 
 
 def ceilings(case: Case) -> Mapping[Direction, BitsPerSecond]:
@@ -96,6 +109,7 @@ def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
             direction=direction,
             speed=speed,
             ceilings=ceilings,
+            recipes=case.recipes,
         )
         for direction in ONE_WAY
     }
@@ -134,7 +148,7 @@ def _trouble(recording: Recording) -> str:
         if record.unreachable:
             return record.unreachable
     ends = recording.ends.values()
-    if len(ends) < len(End) or recording.trials or all(record.address for record in ends):
+    if len(ends) < len(End) or all(record.address for record in ends):
         return ""
     return next(iter(recording.notes), "no path between the two hosts was found")
 

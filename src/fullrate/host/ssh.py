@@ -1,5 +1,6 @@
 """A host over the user's own OpenSSH client, with its configuration, keys, jump hosts and known_hosts."""
 
+import os
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -36,6 +37,11 @@ _HOST_KEY = (
 _PERMISSION = _WORDS[4][1]
 
 
+class _Connection(mitogen.ssh.Connection):  # type: ignore[misc] - it carries no types
+    # A session of its own: Ctrl-C at the terminal ends the job in order, not the connection under it.
+    create_child_args = {"preexec_fn": os.setsid}  # noqa: RUF012 - mitogen's own attribute
+
+
 class SshHost(RemoteHost):
     """TARGET user@host[:port]; nothing is installed there, it needs Python 3.6."""
 
@@ -68,7 +74,7 @@ class SshHost(RemoteHost):
 
 def _connect(text: str, options: dict[str, Any], router: Mitogen) -> Mitogen:
     try:
-        return router.ssh(**options)
+        return router._connect(_Connection, **options)  # noqa: SLF001 - as router.ssh, but for the class
     except mitogen.core.StreamError as error:
         raise TargetError(f"{printable(text)} {_meaning(error, options['python_path'])}") from error
 

@@ -43,6 +43,15 @@ class TrialLost(TargetError):  # noqa: N818 - it is what happened to the trial
         self.record = record
 
 
+class TrialStopped(KeyboardInterrupt):
+    """Ctrl-C came in the middle of a trial; `record` holds what came until then."""
+
+    def __init__(self, record: TrialRecord) -> None:
+        """Keep the record."""
+        super().__init__(record.failure)
+        self.record = record
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Party:
     """One end as a trial needs it."""
@@ -103,12 +112,12 @@ class _Attempt:
 
 
 def watch_idle(bench: Bench, spec: TrialSpec, trial_id: str) -> TrialRecord:
-    """What both links carry before we send anything. Raises TrialLost."""
+    """What both links carry before we send anything. Raises TrialLost, TrialStopped."""
     return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), _watch)
 
 
 def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
-    """One attempt on one port. What goes wrong with the programs is in the record; a lost host raises TrialLost."""
+    """One attempt on one port. What goes wrong with the programs is in the record. Raises TrialLost, TrialStopped."""
     attempt = _Attempt(bench=bench, spec=spec, id=trial_id, port=port, connect_within=connect_within)
     refusal = bench.generator.refuses(spec, *(bench.versions.get(end) for end in (spec.server.other, spec.server)))
     if refusal:
@@ -118,12 +127,15 @@ def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_with
 
 
 def _kept(attempt: _Attempt, work: Callable[[_Attempt], None]) -> TrialRecord:
-    """The record after the work. Raises TrialLost, with what there is of it."""
+    """The record after the work. Raises TrialLost or TrialStopped, with what there is of it."""
     try:
         work(attempt)
     except TargetError as error:
         attempt.failure = str(error)
         raise TrialLost(attempt.record()) from error
+    except KeyboardInterrupt as stop:
+        attempt.failure = "stopped by the user"
+        raise TrialStopped(attempt.record()) from stop
     return attempt.record()
 
 
@@ -273,7 +285,7 @@ def _await_end(clock: Clock, process: Process, *, within: Seconds) -> ProcessSta
 
 
 def _follow(attempt: _Attempt) -> None:
-    """Watch until the series decides, the program ends, a link is gone, or the time is up."""
+    """Watch until the series decides, the program ends, or its time is up. Raises TargetError when a link is gone."""
     clock, client = attempt.bench.clock, attempt.programs["client"]
     started, next_look, early = clock.now(), _LOOK_EVERY, False
     while clock.now() - started < attempt.spec.max_seconds:
@@ -286,7 +298,8 @@ def _follow(attempt: _Attempt) -> None:
             early = _ask_processes(attempt, "early")
         if elapsed >= next_look:
             next_look += _LOOK_EVERY
-            if _link_gone(attempt) or _decided(attempt, elapsed):
+            _see_links(attempt)
+            if _decided(attempt, elapsed):
                 break
     if client.poll().exit_code is None:
         _ask_processes(attempt, "late")
@@ -299,13 +312,12 @@ def _take(attempt: _Attempt) -> None:
         attempt.meters[end].add(data)
 
 
-def _link_gone(attempt: _Attempt) -> bool:
-    """Whether the link of an end has vanished; the trial has failed then."""
-    gone = [end for end, meter in attempt.meters.items() if meter.link_missing > _LINK_GONE]
-    if gone:
-        party = attempt.bench.parties[gone[0]]
-        attempt.failure = f"the link {party.link} is gone ({party.host.label})"
-    return bool(gone)
+def _see_links(attempt: _Attempt) -> None:
+    """Raise TargetError when the link of an end has vanished: no further test can run then either."""
+    for end, meter in attempt.meters.items():
+        if meter.link_missing > _LINK_GONE:
+            label = attempt.bench.parties[end].host.label
+            raise TargetError(f"the link {meter.link} is gone ({label}): find what removed it, then check again")
 
 
 def _ask_processes(attempt: _Attempt, name: str) -> bool:

@@ -1,11 +1,12 @@
 """The shapes of the leaves: one small file each, found by a package walk.
 
-A leaf module binds exactly one of SOURCE, CHECK or GENERATOR; its docstring is its documentation.
+A leaf module binds exactly one of SOURCE, CHECK, GENERATOR or RECIPE; its docstring is its documentation.
 """
 
 import fnmatch
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from fullrate.records.evidence import ListGlob, QueryCommand, ReadFile, Request
 from fullrate.records.facts.base import Fact
@@ -46,14 +47,23 @@ class Source:
     moving: bool = False  # its facts are counters: read again before and after every trial
 
 
+class Per(StrEnum):
+    """What a check is asked once for."""
+
+    DIRECTION = "direction"  # View.sender and View.receiver are its ends
+    LINK = "link"  # each link under test of each host known: View.here is the end, its interface the link
+    END = "end"  # each host known: View.here
+    RUN = "run"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One rule that names one cause. `per_direction`: it is asked once for each direction, else once a run."""
+    """One rule that names one cause."""
 
     id: str
     cause: str
     diagnose: Callable[[View], Finding]
-    per_direction: bool = True
+    per: Per = Per.DIRECTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,9 @@ from typing import TypeVar
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, parse_request
 from fullrate.records.facts.base import Fact
+from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Ask
+from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Promise
 from fullrate.records.snapshot import Delta, Snapshot
 from fullrate.records.trial import IDLE, Trial, TrialKind, TrialSpec
@@ -124,6 +126,8 @@ class View:
     direction: Direction
     speed: BitsPerSecond | None = None  # of the slower link, or as promised
     ceilings: Mapping[Direction, BitsPerSecond] = field(default_factory=dict)  # goodput, by direction
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)  # by driver, aliases included
+    examined: EndView | None = None  # of checks that are asked per link or end
 
     @property
     def sender(self) -> EndView:
@@ -134,6 +138,11 @@ class View:
     def receiver(self) -> EndView:
         """The end that receives in this direction."""
         return self.ends[self.direction.receiver]
+
+    @property
+    def here(self) -> EndView:
+        """The end, and with its interface the link, that a check per link or end is asked about."""
+        return self.examined or self.sender
 
     @property
     def ceiling(self) -> BitsPerSecond:
@@ -189,6 +198,16 @@ class View:
     def window(self, trial: Trial, end: EndView) -> WindowView:
         """What `end` showed during `trial`."""
         return WindowView(trial=trial, end=end)
+
+    def stretches(self, end: EndView) -> tuple[WindowView, ...]:
+        """Everything `end` was watched for, oldest first: the look at rest and every trial of either direction."""
+        windows = [WindowView(trial=trial, end=end) for trial in self.trials if end.end in trial.windows]
+        return tuple(windows)
+
+    def recipe(self, end: EndView) -> Recipe | None:
+        """What is known of the driver of an end's link; None for a driver without a recipe."""
+        driver = end.want(DriverInfo, end.interface)
+        return None if driver is None else self.recipes.get(driver.driver)
 
 
 def _alike(one: TrialSpec, other: TrialSpec) -> bool:

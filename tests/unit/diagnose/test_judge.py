@@ -6,24 +6,26 @@ from dataclasses import replace
 import pytest
 
 from fullrate.diagnose.judge import Judged, asks, is_full, judge
-from fullrate.records.ends import Direction
+from fullrate.records.ends import Direction, End
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.finding import Confidence, Finding, Judgement
-from fullrate.records.leaf import Check
-from fullrate.records.view import View
+from fullrate.records.leaf import Check, Per
+from fullrate.records.snapshot import Snapshot
+from fullrate.records.view import EndView, View
 from unit.diagnose.making import BACK, OUT, finding, judged, turned, unknown, view
 
+LINKS = [EndView(end=End.NEAR, snapshot=Snapshot(), interface=name) for name in ("eth0", "eth1")]
 SHAPER = finding("tc-shaper", costs=5.0)
 
 
-def check(name: str, diagnose: Callable[[View], Finding], *, per_direction: bool = True) -> Check:
+def check(name: str, diagnose: Callable[[View], Finding], *, per: Per = Per.DIRECTION) -> Check:
     """A check of the cause that has its name."""
-    return Check(id=name, cause=name, diagnose=diagnose, per_direction=per_direction)
+    return Check(id=name, cause=name, diagnose=diagnose, per=per)
 
 
 def says(name: str, verdict: Judgement, **more: object) -> Check:
     """A check of the whole run that always finds the same."""
-    return check(name, lambda _: finding(name, verdict, **more), per_direction=False)  # type: ignore[arg-type]
+    return check(name, lambda _: finding(name, verdict, **more), per=Per.RUN)  # type: ignore[arg-type]
 
 
 def fails(_: View) -> Finding:
@@ -38,7 +40,7 @@ def nothing(_: View) -> Finding:
 
 def run(*checks: Check) -> Judged:
     """What the checks find on two hosts of which nothing is known."""
-    return judge(checks, lambda direction: turned(view(), direction))
+    return judge(checks, lambda direction: turned(view(), direction), LINKS)
 
 
 # --- running
@@ -56,15 +58,29 @@ def test_check_sees_the_direction_it_judges() -> None:
     assert ["near", "far"] == [one.subject for one in found]
 
 
+def test_check_of_a_link_is_asked_for_each_link() -> None:
+    """It sees the link, and its finding belongs to the link's end."""
+    seen = check(
+        "duplex-mismatch", lambda view: finding("duplex-mismatch", subject=str(view.here.interface)), per=Per.LINK
+    )
+    assert [(End.NEAR, "eth0"), (End.NEAR, "eth1")] == [(one.end, one.subject) for one in run(seen).findings]
+
+
+def test_check_of_an_end_is_asked_once_for_each_host() -> None:
+    """However many links it has."""
+    (found,) = run(check("cpu-steal", lambda _: finding("cpu-steal"), per=Per.END)).findings
+    assert End.NEAR is found.end
+
+
 def test_check_of_the_run_is_asked_once() -> None:
     """Its finding has no direction."""
-    (found,) = run(check("server-busy", lambda _: finding("server-busy"), per_direction=False)).findings
+    (found,) = run(check("server-busy", lambda _: finding("server-busy"), per=Per.RUN)).findings
     assert None is found.direction
 
 
 def test_check_that_raises_is_unknown_with_the_reason() -> None:
     """Its author finds the fault in the report."""
-    (found,) = run(check("cpu-quota", fails, per_direction=False)).findings
+    (found,) = run(check("cpu-quota", fails, per=Per.RUN)).findings
     assert (Judgement.UNKNOWN, "this check failed: ValueError: 2 columns, not 3", ()) == (
         found.verdict,
         found.summary,
@@ -74,7 +90,7 @@ def test_check_that_raises_is_unknown_with_the_reason() -> None:
 
 def test_check_that_returns_nothing_is_unknown() -> None:
     """That is a fault of the check as well, not of the run."""
-    (found,) = run(check("cpu-quota", nothing, per_direction=False)).findings
+    (found,) = run(check("cpu-quota", nothing, per=Per.RUN)).findings
     assert (Judgement.UNKNOWN, True) == (found.verdict, found.summary.startswith("this check failed: TypeError"))
 
 
@@ -107,7 +123,7 @@ def test_missing_trial_is_asked_for() -> None:
 
 def order(*findings: Finding) -> list[str]:
     """The causes as ranked."""
-    checks = [check(one.cause, lambda _, one=one: one, per_direction=False) for one in findings]  # type: ignore[misc]
+    checks = [check(one.cause, lambda _, one=one: one, per=Per.RUN) for one in findings]  # type: ignore[misc]
     return [one.cause for one in run(*checks).findings]
 
 

@@ -14,7 +14,7 @@ from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
 from fullrate.records.run import SCHEMA, Run, State
@@ -207,7 +207,7 @@ def test_missing_fact_asks_with_its_gap() -> None:
         id="backlog-drops",
         cause="backlog-drops",
         diagnose=lambda view: finding(view.end(NEAR).need(Softnet).subject),
-        per_direction=False,
+        per=Per.RUN,
     )
     (ask,) = run(found, needs).findings[0].asks
     assert ask.text == "read /proc/net/softnet_stat  (near end: not permitted)"

@@ -389,8 +389,8 @@ def test_direction_that_was_not_tried_is_named() -> None:
 
 
 def test_direction_that_failed_takes_its_own_failure() -> None:
-    """The other direction's earlier failure is another matter."""
-    found = (measured(OUT, None, failure="too slow"), measured(OUT, 999e6), measured(BACK, None, failure="busy"))
+    """The other direction's later failure is another matter."""
+    found = (measured(OUT, 999e6), measured(BACK, None, failure="busy"), measured(OUT, None, failure="too slow"))
     assert after(State.UNDECIDED, *found).summary.endswith("from far to near: busy")
 
 
@@ -476,3 +476,9 @@ def test_nothing_measured_asks_for_what_would_decide() -> None:
     """The open checks say what they need."""
     found = judged(unknown("link-filled", "state the promised rate: --link-speed 1G"))
     assert ("state the promised rate: --link-speed 1G",) == decide((), found).ask_for
+
+
+def test_held_back_still_asks_for_what_would_decide() -> None:
+    """A cause is named, yet the link was not judged."""
+    found = judged(finding("competing-traffic", costs=400e6), unknown("link-filled", "measure: tcp 1 flow near to far"))
+    assert ("measure: tcp 1 flow near to far",) == decide((), found).ask_for

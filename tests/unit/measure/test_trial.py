@@ -270,20 +270,6 @@ def test_a_trial_the_generator_refuses_touches_nothing(stage: Stage) -> None:
     assert ([], [], ()) == (stage.near.asked, stage.far.launched, record.outputs)
 
 
-def test_a_vanished_link_ends_the_trial(stage: Stage) -> None:
-    """A link that is listed no more for 2 s is the failure, by name and host."""
-    whole = steady(FULL)
-    stage.far.picture = lambda at: whole(at) if at < 1 else (net_dev(1, link="lo"), b"")
-    assert "the link wire0 is gone (host-far)" == run(stage).failure
-    assert 3 < stage.clock.now() < 5
-
-
-def test_a_vanished_link_of_the_sender_ends_it_too(stage: Stage) -> None:
-    """Both ends are watched."""
-    stage.near.picture = lambda at: (net_dev(1, link="wire0" if at < 1 else "lo"), b"")
-    assert "the link wire0 is gone (host-near)" == run(stage).failure
-
-
 def test_a_link_that_comes_back_is_not_gone(stage: Stage) -> None:
     """A second without it is no reason to stop."""
     whole = steady(FULL)

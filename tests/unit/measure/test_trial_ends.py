@@ -4,7 +4,7 @@ import pytest
 
 from fullrate.host.protocol import Command
 from fullrate.measure import trial as trials
-from fullrate.measure.trial import TrialLost
+from fullrate.measure.trial import TrialLost, TrialStopped
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.frames import read_frames
@@ -12,7 +12,7 @@ from fullrate.records.recording import TrialRecord
 from fullrate.records.trial import IDLE, TrialSpec
 from fullrate.records.units import Seconds
 from iperf3_recorded import FORWARD
-from trial_fakes import Stage, TrialHost, iperf3, listening, names, output, run, running, steady
+from trial_fakes import FULL, Stage, TrialHost, iperf3, listening, names, net_dev, output, run, running, steady
 
 
 @pytest.fixture
@@ -79,6 +79,23 @@ def test_ctrl_c_leaves_nothing_running(moment: Seconds, stage: Stage) -> None:
     assert (0, 0) == (running(stage.near), running(stage.far))
 
 
+def test_ctrl_c_keeps_what_there_is(stage: Stage) -> None:
+    """That traffic was sent, and what the programs said, is part of the answer."""
+    stage.clock.then[2.0] = interrupt
+    with pytest.raises(TrialStopped) as stopped:
+        run(stage)
+    record = stopped.value.record
+    assert ("stopped by the user", ["client", "server"]) == (record.failure, [one.role for one in record.outputs])
+
+
+def test_ctrl_c_ends_an_idle_look(stage: Stage) -> None:
+    """Its samplers are ended too."""
+    stage.clock.then[0.5] = interrupt
+    with pytest.raises(TrialStopped):
+        trials.watch_idle(stage.bench(), IDLE, "t1")
+    assert (0, 0) == (running(stage.near), running(stage.far))
+
+
 def test_ctrl_c_while_the_server_starts_leaves_nothing_running(stage: Stage) -> None:
     """The server that does not listen yet is ended as well."""
     stage.far = TrialHost(End.FAR, listening(), steady(0), iperf3("server", "3.12_server_stopped_idle.json"))
@@ -108,3 +125,24 @@ def test_a_lost_trial_is_a_target_error() -> None:
     record = TrialRecord(id="t1", spec=FORWARD, generator="iperf3", failure="gone")
     assert issubclass(TrialLost, TargetError)
     assert "gone" == str(TrialLost(record))
+
+
+def test_a_vanished_link_ends_the_trial(stage: Stage) -> None:
+    """A link that is listed no more for 2 s is the failure, by name and host; no other test could run either."""
+    whole = steady(FULL)
+    stage.far.picture = lambda at: whole(at) if at < 1 else (net_dev(1, link="lo"), b"")
+    assert lost(stage).failure.startswith("the link wire0 is gone (host-far): ")
+    assert 3 < stage.clock.now() < 5
+
+
+def test_a_vanished_link_of_the_sender_ends_it_too(stage: Stage) -> None:
+    """Both ends are watched."""
+    stage.near.picture = lambda at: (net_dev(1, link="wire0" if at < 1 else "lo"), b"")
+    assert lost(stage).failure.startswith("the link wire0 is gone (host-near): ")
+
+
+def test_a_vanished_link_leaves_nothing_running(stage: Stage) -> None:
+    """Both hosts are there: programs are ended and their words kept."""
+    stage.far.picture = lambda _: (net_dev(1, link="lo"), b"")
+    assert ["client", "server"] == [one.role for one in lost(stage).outputs]
+    assert (0, 0) == (running(stage.near), running(stage.far))

@@ -1,10 +1,11 @@
 """What `ethtool` reports about one link; the subject of every fact here is the ifname."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fullrate.records.facts.base import Fact
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import MEGABIT, BitsPerSecond
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,17 @@ class LinkMode(Fact):
     supported: tuple[str, ...] = ()  # link modes such as 1000baseT/Full
     advertised: tuple[str, ...] = ()
     partner_advertised: tuple[str, ...] = ()
+
+    def best_common(self) -> BitsPerSecond | None:
+        """The fastest mode both partners know; None when the driver does not show what the partner advertises."""
+        common = set(self.supported) & set(self.partner_advertised)
+        return max(filter(None, map(mode_speed, common)), default=None)
+
+
+def mode_speed(mode: str) -> BitsPerSecond | None:
+    """Bits per second of a link mode such as 1000baseT/Full or 2500baseX/Full; None for what is no speed (Pause)."""
+    match = re.match(r"(\d+)base", mode)
+    return int(match[1]) * MEGABIT if match else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
