@@ -37,6 +37,7 @@ except ImportError:  # a cut-down Python: children then have no parent-death sig
 
 LEASE = 8.0  # seconds of silence after which a remote agent ends its children and itself
 OUTPUT_LIMIT = 10000000  # bytes of one payload
+CUT_TO = 4096  # bytes kept of a longer one: cut anywhere it cannot be read, only looked at
 READ_TIMEOUT = 2.0  # some drivers read a register over a slow bus; one that needs longer hangs
 _WATCH_EVERY = 0.25
 _DRAIN_WITHIN = 0.5  # for the last output after a program's end
@@ -186,7 +187,7 @@ def _guarded(guard, function, *, timeout=READ_TIMEOUT):
         words = error.strerror if isinstance(error, TimeoutError) else errno.errorcode.get(error.errno, str(error))
         return (_STATUS.get(error.errno, "failed"), b"", words, None, started, time.time())
     if len(payload) > OUTPUT_LIMIT:
-        return ("failed", payload[:OUTPUT_LIMIT], _CUT, None, started, time.time())
+        return ("failed", payload[:CUT_TO], _CUT, None, started, time.time())
     return ("ok", payload, "", None, started, time.time())
 
 
@@ -321,15 +322,15 @@ def _command_reply(child, timeout):
     """The reply of a program that was to end within its time."""
     in_time = child.wait(child.deadline) and not child.late
     child.finish()
-    error = child.err.data.decode("utf-8", "replace")
+    payload, error = bytes(child.out.data), child.err.data.decode("utf-8", "replace")
     if not in_time:
         status, error = "timed_out", error or f"no end within {timeout:g} s"
     elif child.out.cut or child.err.cut:
-        status, error = "failed", _CUT
+        status, payload, error = "failed", payload[:CUT_TO], _CUT
     else:
         said = (_STATUS[number] for number in _PRINTED if os.strerror(number) in error)
         status = "ok" if child.exit_code == 0 else next(said, "failed")
-    return (status, bytes(child.out.data), error, child.exit_code, child.started, time.time())
+    return (status, payload, error, child.exit_code, child.started, time.time())
 
 
 def _sockets(ports):

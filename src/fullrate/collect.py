@@ -22,6 +22,7 @@ _REASONS = {
     Status.NOT_RECORDED: "not in the recording",
     Status.FAILED: "failed",
 }
+_LONGEST_REASON = 300  # characters: it may quote what a tool said, and a tool may say anything
 
 
 def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
@@ -44,11 +45,11 @@ def read_one(reply: Reply, source: Source) -> Snapshot:
         except FormatError as error:
             parsed = LeafFailure(reason=str(error))
         if isinstance(parsed, LeafFailure):
-            gap = _gap(source, reply, f"unreadable: {parsed.reason}")
+            gap = _gap(source, reply, "; ".join(filter(None, (_failure(reply), f"unreadable: {parsed.reason}"))))
         else:
             facts = parsed
     if not facts and gap is None and reply.status is not Status.OK:
-        gap = _gap(source, reply, _reason(reply))
+        gap = _gap(source, reply, _failure(reply))
     observations = tuple(Observation(fact=fact, taken_at=reply.finished, source=reply.request.key) for fact in facts)
     return Snapshot(observations=observations, gaps=() if gap is None else (gap,))
 
@@ -90,9 +91,12 @@ def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
 
 
 def _gap(source: Source, reply: Reply, reason: str) -> Gap:
-    return Gap(wanted=source.id, tried=reply.request.key, status=reply.status, reason=reason)
+    short = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} ..."
+    return Gap(wanted=source.id, tried=reply.request.key, status=reply.status, reason=short)
 
 
-def _reason(reply: Reply) -> str:
+def _failure(reply: Reply) -> str:
+    if reply.status is Status.OK:
+        return ""
     words = reply.error.strip().splitlines()
     return f"{_REASONS.get(reply.status, 'failed')}{f': {words[0]}' if words else ''}"

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 import fullrate.checks
+import fullrate.drivers
 import fullrate.generators
 import fullrate.records.facts
 import fullrate.sources
@@ -17,21 +18,25 @@ from fullrate.records.causes import CAUSES
 from fullrate.records.evidence import Request
 from fullrate.records.facts.base import Fact
 from fullrate.records.leaf import Check, Generator, Source
+from fullrate.records.recipe import Recipe
 
 TESTS = Path(__file__).parents[1] / "unit"
-Leaf = Source | Check | Generator
+Leaf = Source | Check | Generator | Recipe
 
 PACKAGES: tuple[tuple[ModuleType, type[Leaf]], ...] = (
     (fullrate.sources, Source),
     (fullrate.checks, Check),
     (fullrate.generators, Generator),
+    (fullrate.drivers, Recipe),
 )
 CALLABLES: dict[type[Leaf], tuple[str, ...]] = {
     Source: ("requests", "answers", "recognizes", "parse"),
     Check: ("diagnose",),
     Generator: ("refuses", "server", "client", "read"),
+    Recipe: (),
 }
-BINDINGS = ("SOURCE", "CHECK", "GENERATOR")
+BINDINGS = ("SOURCE", "CHECK", "GENERATOR", "RECIPE")
+BY_FILE = Source | Recipe  # kinds whose id is the file's name as it stands
 SAMPLE_RATES = (None, 1, 10)
 
 
@@ -64,8 +69,9 @@ def test_every_package_has_leaves(package: ModuleType, kind: type[Leaf]) -> None
 
 
 def test_the_verbs_give_every_leaf() -> None:
-    """The three lists together hold each leaf once, sorted by id."""
-    listed = [leaf.id for found in (registry.sources(), registry.checks(), registry.generators()) for leaf in found]
+    """The lists together hold each leaf once, sorted by id."""
+    lists = (registry.sources(), registry.checks(), registry.generators(), registry.drivers())
+    listed = [leaf.id for found in lists for leaf in found]
     assert sorted(leaf.id for _, leaf in leaves()) == sorted(listed)
 
 
@@ -75,14 +81,14 @@ def test_ids_are_unique_across_kinds() -> None:
     assert sorted(set(ids)) == sorted(ids)
 
 
-def test_a_source_is_named_like_its_file() -> None:
-    """A source's id is its module's name."""
-    assert not [name for name, leaf in leaves() if isinstance(leaf, Source) and leaf.id != name]
+def test_sources_and_recipes_are_named_like_their_files() -> None:
+    """Their id is the module's name: a source's own, or the driver's."""
+    assert not [name for name, leaf in leaves() if isinstance(leaf, BY_FILE) and leaf.id != name]
 
 
 def test_checks_and_generators_are_named_like_their_files() -> None:
     """The id is a slug: the module's name with - for _."""
-    slugs = [(name.replace("_", "-"), leaf) for name, leaf in leaves() if not isinstance(leaf, Source)]
+    slugs = [(name.replace("_", "-"), leaf) for name, leaf in leaves() if not isinstance(leaf, BY_FILE)]
     assert not [slug for slug, leaf in slugs if leaf.id != slug]
 
 

@@ -171,7 +171,7 @@ def test_an_answer_of_another_form_is_a_gap() -> None:
 
 def test_a_failed_answer_of_another_form_is_one_gap() -> None:
     """Not two."""
-    assert ["unreadable: a bad word"] == reasons(read([reply(Status.FAILED, b"bad", error="x")], [WORDS]))
+    assert ["failed: x; unreadable: a bad word"] == reasons(read([reply(Status.FAILED, b"bad", error="x")], [WORDS]))
 
 
 def test_a_source_that_breaks_is_a_gap_and_the_run_goes_on() -> None:

@@ -15,10 +15,12 @@ from fullrate.bundle import read_bundle
 from fullrate.records.codec import encode_run
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
-from fullrate.records.finding import Judgement
+from fullrate.records.evidence import ReadFile
+from fullrate.records.finding import Ask, Judgement
 from fullrate.records.recording import Recording
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
+from fullrate.records.trial import IDLE
 from fullrate.session import Session
 from fullrate.workflow import Interrupted, NotWritten
 
@@ -214,6 +216,21 @@ def test_ctrl_c_closes_both_hosts(stage: Stage, at: float) -> None:
     assert all(process.ended for host in stage.hosts.values() for process in host.processes)
 
 
+def test_ctrl_c_closes_the_hosts_before_anything_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second Ctrl-C while the answer is worked out finds nothing running."""
+    real, closed = workflow.replay, list[bool]()
+
+    def replay(recording: Recording) -> Run:
+        closed.append(stage.near.closed and stage.far.closed)
+        return real(recording)
+
+    monkeypatch.setattr(workflow, "replay", replay)
+    stage.clock.then[3.0] = interrupt
+    with pytest.raises(Interrupted):
+        check()
+    assert closed[-1]
+
+
 def test_ctrl_c_while_a_host_is_opened_closes_the_other(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that answered first is not left open, and the run has its ends."""
 
@@ -336,6 +353,22 @@ def test_a_link_in_use_is_asked_about_once(loaded: Stage) -> None:
     assert 1 == len(questions)
     assert questions[0].endswith("Send test traffic all the same?")
     assert ([], "competing-traffic", State.UNDECIDED) == (loaded.near.launched, run.verdict.cause, run.verdict.state)
+
+
+def test_harmless_questions_do_not_repeat_the_one_to_the_person(loaded: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a no the hosts are still asked what costs nothing."""
+    asks = [Ask(text=path, end=End.FAR, request=ReadFile(path=path)) for path in ("/a", "/b")]
+    monkeypatch.setattr(workflow, "next_ask", planned([Ask(text="watch", trial=IDLE), *asks]))
+    questions, confirm = confirming(lambda: False)
+    check(confirm=confirm)
+    assert 1 == len(questions)
+    assert [ask.request for ask in asks] == loaded.far.asked[-2:]
+
+
+def planned(asks: list[Ask]) -> Callable[..., Ask | None]:
+    """A plan that makes these asks, one after the other."""
+    left = iter(asks)
+    return lambda *_, **__: next(left, None)
 
 
 def test_a_yes_is_part_of_the_recording(loaded: Stage, state_folder: Path) -> None:

@@ -28,8 +28,8 @@ class _Job(TypedDict):
 @click.command()
 @click.argument("target", required=False)
 @options.near
-@click.option("--interface", metavar="NAME", help="The link of the near end to test.")
-@click.option("--bind", metavar="ADDRESS", help="The near end's address to test from.")
+@click.option("--interface", metavar="NAME", callback=options.as_text, help="The link of the near end to test.")
+@click.option("--bind", metavar="ADDRESS", callback=options.as_text, help="The near end's address to test from.")
 @click.option("-4", "family", flag_value=4, type=int, help="Test over IPv4.")
 @click.option("-6", "family", flag_value=6, type=int, help="Test over IPv6.")
 @click.option(

@@ -22,6 +22,15 @@ def as_rate(_: click.Context, param: click.Parameter, value: str | None) -> floa
         raise click.BadParameter(str(wrong), param=param) from wrong
 
 
+def as_text(_: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The word as written: one that is no UTF-8 could stand in no document."""
+    try:
+        (value or "").encode()
+    except UnicodeEncodeError as wrong:
+        raise click.BadParameter(f"{value!r} is no UTF-8 text", param=param) from wrong
+    return value
+
+
 def as_ports(_: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
     """The ports of a port or a range: 5201, 5201-5210."""
     match = _PORT.fullmatch(value)

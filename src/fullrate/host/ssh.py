@@ -37,7 +37,7 @@ _HOST_KEY = (
 _PERMISSION = _WORDS[4][1]
 
 
-class _Connection(mitogen.ssh.Connection):  # type: ignore[misc] - it carries no types
+class _Connection(mitogen.ssh.Connection):  # type: ignore[misc]  # it carries no types
     # A session of its own: Ctrl-C at the terminal ends the job in order, not the connection under it.
     create_child_args = {"preexec_fn": os.setsid}  # noqa: RUF012 - mitogen's own attribute
 

@@ -15,6 +15,8 @@ T = TypeVar("T")
 # `root@nas:~# tc qdisc`, `$ ethtool eth0`: people paste the command along with its answer.
 _PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$]*)?[#$] ")
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
 
 def lines_of(payload: bytes | str) -> tuple[str, ...]:
     """The lines that say something; the prompt line above a pasted answer is left out."""
@@ -41,9 +43,14 @@ def is_json(payload: bytes) -> bool:
 
 
 def decode(payload: bytes, kind: type[T], *, wanted: str) -> T:
-    """The JSON document as `kind`; unknown keys are ignored. Raises FormatError."""
+    """The JSON document as `kind`; unknown keys are ignored. Raises FormatError.
+
+    iproute2 writes a link's name as it is (lib/json_writer.c), and the kernel takes any byte but white space, `/` and
+    `:` in one (dev_valid_name in net/core/dev.c): one odd name must not hide the other links.
+    """
+    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", payload.decode(errors="replace"))
     try:
-        return msgspec.json.decode(payload, type=kind)
+        return msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError as error:
         raise FormatError(f"not the JSON of {wanted}: {error}") from error
 

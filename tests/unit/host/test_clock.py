@@ -61,6 +61,7 @@ def test_an_error_is_raised_when_all_have_ended() -> None:
 
     def other() -> None:
         first.wait(5)
+        threading.Event().wait(0.02)  # long enough to be noticed when nobody waits for it
         ended.append("other")
 
     def failing() -> NoReturn:

@@ -1,5 +1,7 @@
 """A trial that is cut off: what is kept of it, and that nothing is left running."""
 
+from typing import NoReturn
+
 import pytest
 
 from fullrate.host.protocol import Command
@@ -51,6 +53,17 @@ def test_a_host_lost_between_the_questions_keeps_the_others_replies(stage: Stage
     stage.far.close()
     record = lost(stage)
     assert (["before"], []) == (names(record, End.NEAR), names(record, End.FAR))
+
+
+def test_nothing_is_started_when_the_questions_fail(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that does not answer is lost, though it could still be used."""
+
+    def ask(_: object) -> NoReturn:
+        raise TargetError("host-far does not answer")
+
+    monkeypatch.setattr(stage.far, "ask", ask)
+    assert "host-far does not answer" == lost(stage).failure
+    assert ([], []) == (stage.far.launched, stage.near.launched)
 
 
 def test_a_program_that_cannot_be_started_is_a_lost_trial(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
