@@ -16,8 +16,11 @@ _MOST_LOOKS = 2  # at the link at rest: before the test, and once more when othe
 _EXPLAINED = 0.5  # of the missing rate: a limiter that is sure and costs more needs no further trial
 
 
-def next_ask(run: Run, tried: Iterable[Ask], *, allow_load: bool) -> Ask | None:
-    """The next question, or None when the verdict stands or nothing more can be asked."""
+def next_ask(run: Run, tried: Iterable[Ask], *, allow_load: bool, numbers: bool = False) -> Ask | None:
+    """The next question, or None when the verdict stands or nothing more can be asked.
+
+    `numbers`: only the look at the link at rest and one flow each way are of interest, each once.
+    """
     asked = list(tried)
     open_ = [
         ask
@@ -25,6 +28,7 @@ def next_ask(run: Run, tried: Iterable[Ask], *, allow_load: bool) -> Ask | None:
         if finding.verdict is Judgement.UNKNOWN
         for ask in finding.asks
         if _answerable(ask, run) and not _spent(ask, asked) and _useful(ask, finding, run, asked)
+        if not numbers or _is_number(ask, asked)
     ]
     if (held_back(run, asked) and not allow_load) or _hopeless(run, asked):
         open_ = [ask for ask in open_ if not _sends(ask)]
@@ -84,6 +88,12 @@ def _useful(ask: Ask, finding: Finding, run: Run, tried: Sequence[Ask]) -> bool:
         return True
     about = ask.trial.direction if ask.trial is not None and ask.trial.sends else finding.direction
     return not (about == run.verdict.direction and _explained(run))
+
+
+def _is_number(ask: Ask, tried: Sequence[Ask]) -> bool:
+    """Whether it is a direction's first trial, with one TCP flow, or the first look at the link at rest."""
+    spec = ask.trial
+    return spec is not None and (spec.protocol, spec.streams) == ("tcp", 1) and not _looked(spec, tried)
 
 
 def _looked(spec: TrialSpec, tried: Sequence[Ask]) -> bool:

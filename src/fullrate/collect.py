@@ -4,10 +4,11 @@ Asking and reading are apart, so that recorded replies read the same way as live
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from fullrate.host.protocol import Host
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Gap, Reply, Request, Status
+from fullrate.records.evidence import Gap, QueryCommand, Reply, Request, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import ProcessCgroup
 from fullrate.records.leaf import Scope, Source
@@ -88,6 +89,13 @@ def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
         for depth in range(len(parts), 0, -1):
             chain[cgroup.version, "/" + "/".join(parts[:depth])] = None
     return tuple(chain)
+
+
+def _no_files(reply: Reply) -> Reply:
+    """The same reply; a `grep` over files of which none is there found nothing, it did not fail."""
+    request = reply.request
+    empty = isinstance(request, QueryCommand) and request.argv[0] == "grep" and not reply.payload
+    return replace(reply, status=Status.ABSENT) if empty and reply.status is Status.FAILED else reply
 
 
 def _gap(source: Source, reply: Reply, reason: str) -> Gap:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.names import ResolvedAddress
 from fullrate.records.facts.net import SshConnection
 from fullrate.records.goodput import ip_version
 from fullrate.records.snapshot import Snapshot
@@ -22,10 +23,14 @@ class Wish:
     far_address: str | None = None
     family: int | None = None  # 4 or 6
 
+    @property
+    def version(self) -> int | None:
+        """4 or 6: the wanted family, which is that of `bind` when only that is given; None: either."""
+        return self.family or (ip_version(self.bind) if self.bind else None)
+
     def allows(self, address: str) -> bool:
-        """Whether an address is of the wanted family, which is that of `bind` when only that is given."""
-        family = self.family or (ip_version(self.bind) if self.bind else None)
-        return family is None or ip_version(address) == family
+        """Whether an address is of the wanted family."""
+        return self.version in {None, ip_version(address)}
 
     def covers(self, address: Address) -> bool:
         """Whether an address of the near end is one that the test may start from."""
@@ -60,6 +65,44 @@ def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
     return found
 
 
+def server_addresses(near: Snapshot, name: str, wish: Wish) -> tuple[str, ...]:
+    """Addresses of a server that is no host of ours, in the order the near end's resolver would try them.
+
+    Raises TargetError when the near end cannot resolve its name, UsageError when the name means the near end itself or
+    has no address of the wanted family.
+    """
+    known = (
+        (name,) if is_address(name) else tuple(one.address for one in near.all(ResolvedAddress) if one.subject == name)
+    )
+    if not known:
+        raise TargetError(
+            f"the near end cannot resolve {name}: `getent ahosts {name}` there shows why; or name an address"
+        )
+    away = [one for one in known if not _is_own(one)]
+    if not away:
+        raise UsageError(
+            f"{name} is the near end itself ({known[0]}): no link lies between; name a server on another host"
+        )
+    found = tuple(one for one in away if wish.allows(one))[:CANDIDATES]
+    if not found:
+        raise UsageError(f"{name} has no IPv{wish.version} address, only {', '.join(away[:CANDIDATES])}")
+    return found
+
+
+def is_address(name: str) -> bool:
+    """Whether a host is named by its address, so that nothing is to be resolved."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_own(address: str) -> bool:
+    found = ipaddress.ip_address(address)
+    return found.is_loopback or found.is_unspecified
+
+
 def choose(near: Snapshot, candidates: Sequence[str], wish: Wish) -> tuple[Side, str]:
     """The near end's side of the path, and the far address it leads to.
 
@@ -73,7 +116,7 @@ def choose(near: Snapshot, candidates: Sequence[str], wish: Wish) -> tuple[Side,
                 return Side(address=source, link=route.ifname), route.subject
     if routes and len(routes) == len(candidates) and all(route.kind == "local" for route in routes):
         raise UsageError(f"both ends are the same host ({candidates[0]} is its own address): no link lies between them")
-    through = f" through {wish.interface}" if wish.interface else ""
+    through = (f" from {wish.bind}" if wish.bind else "") + (f" through {wish.interface}" if wish.interface else "")
     raise TargetError(
         f"the near end has no route to {' or '.join(candidates)}{through}; `ip route get` there shows why"
     )

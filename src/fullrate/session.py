@@ -11,25 +11,27 @@ from fullrate import collect
 from fullrate.host.clock import SystemClock, attempts, raise_lost, together
 from fullrate.host.protocol import Clock, Host
 from fullrate.measure import trial as trials
-from fullrate.pairing import Wish, choose, far_addresses, far_side
+from fullrate.pairing import Wish, choose, far_addresses, far_side, is_address, server_addresses
 from fullrate.records.ends import End
-from fullrate.records.errors import TargetError
+from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, links_to_look_at
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
-from fullrate.records.probes import ssh_connection
+from fullrate.records.probes import resolve_request, ssh_connection
 from fullrate.records.progress import Progress
 from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.target import Target, TargetKind
-from fullrate.records.trial import EngineFailure, TrialSpec
+from fullrate.records.trial import IDLE, EngineFailure, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
 _NEXT_PORT = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE, EngineFailure.UNREACHABLE, EngineFailure.REFUSED}
+LOOK_SECONDS: Seconds = 5.0  # long enough for errors that come once a second, short enough to wait for
 _FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
 _LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
+_PAUSES: tuple[Seconds, ...] = (2.0, 3.0)  # before a busy server of somebody else's is asked again
 
 Open = Callable[[Target], Host]
 
@@ -41,6 +43,15 @@ class Job:
     targets: Mapping[End, Target]
     promise: Promise
     wish: Wish
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where a trial is tried, and how long a connection may take there."""
+
+    spec: TrialSpec
+    port: int
+    wait: Seconds
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,12 +66,13 @@ class Session:
     hosts: dict[End, Host] = field(default_factory=dict)
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
+    server_output: bool = True  # whether the near end's build can ask a server for what it prints
     clock: Clock = field(default_factory=SystemClock)
     closed: bool = False
 
     def open(self, opener: Open) -> None:
         """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
-        ends = list(self.job.targets)
+        ends = [end for end in self.job.targets if end is not self._server_end]
         self.progress.phase("reaching " + " and ".join(self.job.targets[end].text for end in ends), 2)
         failures = together([functools.partial(self._reach, opener, end) for end in ends])
         for end, failure in zip(ends, failures, strict=True):
@@ -92,11 +104,29 @@ class Session:
         self._ask_all(self._first_requests)
         if set(self.hosts) == set(End):
             self._pair()
+        elif self._server_end is not None:
+            self._pair_with_server(self.job.targets[self._server_end])
+        elif len(self.job.targets) == 1 and self.job.wish.interface is not None:
+            self._single_out(self.job.wish.interface)
         self._ask_all(self._link_requests)
+
+    def look(self) -> None:
+        """Watch every counter of the near end's links for some seconds, without traffic."""
+        self.progress.phase("watching the counters", LOOK_SECONDS)
+        try:
+            self._add(trials.look(self._bench(None), IDLE, self._trial_id(), LOOK_SECONDS))
+        except (trials.TrialLost, trials.TrialStopped) as cut:
+            self._add(cut.record)
+            raise
 
     def can_test(self) -> bool:
         """Whether both ends are there and a path between them is known."""
-        return set(self.hosts) == set(End) and all(self.recording.ends[end].address for end in End)
+        return {*self.hosts, self._server_end} >= set(End) and all(self.recording.ends[end].address for end in End)
+
+    @property
+    def _server_end(self) -> End | None:
+        """The end that is no host of ours: only a server answers there."""
+        return next((end for end, one in self.job.targets.items() if one.kind is TargetKind.SERVER), None)
 
     def snapshot(self, end: End) -> Snapshot:
         """The facts of one end so far."""
@@ -138,9 +168,16 @@ class Session:
         known = {reply.request for reply in self.replies(end)}
         return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
 
+    def _single_out(self, link: str) -> None:
+        """Look at one link only. Raises UsageError when there is no such link."""
+        known = [one.subject for one in self.snapshot(End.NEAR).all(Link)]
+        if link not in known:
+            raise UsageError(f"there is no link {link}; there are {', '.join(known) or 'none'}")
+        self._update(End.NEAR, interface=link)
+
     def _all_links(self, end: End) -> tuple[str, ...]:
-        """Every link but the loopback, where no path singles one out."""
-        return tuple(link.subject for link in self.snapshot(end).all(Link) if link.subject != "lo")
+        """The links to look at where no path singles one out."""
+        return links_to_look_at(self.snapshot(end).all(Link))
 
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""
@@ -153,6 +190,17 @@ class Session:
         self._update(End.NEAR, address=side.address, interface=side.link)
         self._update(End.FAR, address=opposite.address, interface=opposite.link)
 
+    def _pair_with_server(self, server: Target) -> None:
+        """Settle on the server's address and the near end's way to it, and record them; of its link nothing is seen."""
+        near = self.hosts[End.NEAR]
+        if not is_address(server.name):
+            self._keep(End.NEAR, "collect", near.ask([resolve_request(server.name)]))
+        candidates = server_addresses(self.snapshot(End.NEAR), server.name, self.job.wish)
+        self._keep(End.NEAR, "collect", near.ask(self._routes(candidates)))
+        side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
+        self._update(End.NEAR, address=side.address, interface=side.link)
+        self._update(End.FAR, address=address)
+
     def _routes(self, addresses: Sequence[str]) -> tuple[Request, ...]:
         source = () if self.job.wish.bind is None else ("from", self.job.wish.bind)
         return tuple(query("ip", "-json", "route", "get", address, *source) for address in addresses)
@@ -161,7 +209,7 @@ class Session:
         bench = self._bench(bar)
         try:
             if spec.sends:
-                self._try_places(bench, spec)
+                self._try_places(bar, spec)
             else:
                 self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
                 self._add(trials.watch_idle(bench, spec, self._trial_id()))
@@ -169,26 +217,55 @@ class Session:
             self._add(cut.record)
             raise
 
-    def _try_places(self, bench: trials.Bench, spec: TrialSpec) -> None:
-        """Run the trial at the first place where it can."""
-        for roles, port, wait in self._places(spec):
-            way = f"{spec.label}, port {port}{' (roles swapped)' if roles.near_serves else ''}"
-            self.progress.phase(f"measuring {way}", 5)
-            record = trials.run(bench, roles, self._trial_id(), port, connect_within=wait)
-            failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
-            again = failure in _NEXT_PORT and not record.failure
-            self._add(_without_samples(record) if again else record)
-            if not again:
-                if failure is None and not record.failure:
-                    self.place = roles.near_serves, port
+    def _try_places(self, bar: BitsPerSecond | None, spec: TrialSpec) -> None:
+        """Run the trial at the first place where it can; a server of somebody else's that is busy is asked again."""
+        places = self._places(spec)
+        for pause in (0.0, *([] if self._server_end is None else _PAUSES)):
+            if pause:
+                self.progress.phase("waiting for the busy server", pause)
+                self.clock.sleep(pause)
+            places = self._busy_of(places, bar)
+            if not places:
                 return
 
-    def _places(self, spec: TrialSpec) -> list[tuple[TrialSpec, int, Seconds]]:
-        """Which roles and ports to try, those that worked first; else every port, then all with the roles swapped."""
-        ports = self.job.promise.ports
-        every = [(near_serves, port) for near_serves in (False, True) for port in ports]
+    def _busy_of(self, places: Sequence[_Place], bar: BitsPerSecond | None) -> list[_Place]:
+        """Those of the places where the server was busy, each tried once; none when one of them settled the matter."""
+        busy: list[_Place] = []
+        for place in places:
+            failure = self._try(place, bar)
+            if failure is None:
+                return []
+            if failure is EngineFailure.BUSY:
+                busy.append(place)
+        return busy
+
+    def _try(self, place: _Place, bar: BitsPerSecond | None) -> EngineFailure | None:
+        """Run the trial at one place: why it should be tried at another; None when it should not."""
+        spec, bench = place.spec, self._bench(bar)
+        way = f"{spec.label}, port {place.port}{' (roles swapped)' if spec.near_serves else ''}"
+        self.progress.phase(f"measuring {way}", 5)
+        record = trials.run(bench, spec, self._trial_id(), place.port, connect_within=place.wait)
+        failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
+        again = failure in _NEXT_PORT and not record.failure
+        self._add(_without_samples(record) if again else record)
+        if failure is EngineFailure.OPTION and bench.server is not None and bench.server.output:
+            self.server_output = False  # nothing was sent: this build cannot ask for it
+            return self._try(place, bar)
+        if failure is None and not record.failure:
+            self.place = spec.near_serves, place.port
+        return failure if again else None
+
+    def _places(self, spec: TrialSpec) -> list[_Place]:
+        """Which roles and ports to try, those that worked first; else every port, then all with the roles swapped.
+
+        A server of somebody else's has no other role.
+        """
+        roles = (False, True) if self._server_end is None else (False,)
+        every = [(near_serves, port) for near_serves in roles for port in self.job.promise.ports]
         places = dict.fromkeys([*([] if self.place is None else [self.place]), *every])
-        return [(replace(spec, near_serves=place[0]), place[1], self._wait(place)) for place in places]
+        return [
+            _Place(spec=replace(spec, near_serves=place[0]), port=place[1], wait=self._wait(place)) for place in places
+        ]
 
     def _wait(self, place: tuple[bool, int]) -> Seconds:
         """How long a connection may take there."""
@@ -196,14 +273,20 @@ class Session:
 
     def _bench(self, bar: BitsPerSecond | None) -> trials.Bench:
         parties, versions = {}, {}
-        for end in End:
+        for end in self._open_ends():
             record = self.recording.ends[end]
             parties[end] = trials.Party(
-                end=end, host=self.hosts[end], link=record.interface or "", address=record.address or ""
+                end=end,
+                host=self.hosts[end],
+                link=record.interface or "",
+                address=record.address or "",
+                others=() if record.interface else self._all_links(end),
             )
             version = self.snapshot(end).find(ProgramVersion, self.generator.program)
             if version is not None:
                 versions[end] = version
+        if self._server_end is not None:  # the target says that it is there; which version, only it can tell
+            versions[self._server_end] = ProgramVersion(subject=self.generator.program, version="")
         return trials.Bench(
             parties=parties,
             sources=self.sources,
@@ -212,7 +295,14 @@ class Session:
             clock=self.clock,
             progress=self.progress,
             bar=bar,
+            server=self._server(),
         )
+
+    def _server(self) -> trials.Server | None:
+        if self._server_end is None:
+            return None
+        address = self.recording.ends[self._server_end].address or ""
+        return trials.Server(address=address, output=self.server_output)
 
     def _trial_id(self) -> str:
         return f"t{len(self.recording.trials) + 1}"

@@ -4,11 +4,12 @@ The live run and the replay of a bundle share `replay`: a verdict is a pure func
 """
 
 import functools
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import replace as changed
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from fullrate import collect as collecting
 from fullrate import registry, runs
@@ -16,11 +17,14 @@ from fullrate.asking import held_back, next_ask
 from fullrate.bundle import read_bundle, write_bundle
 from fullrate.diagnose import Case, ceilings
 from fullrate.diagnose import diagnose as make_run
+from fullrate.diagnose.numbers import only_numbers
 from fullrate.diagnose.verdict import FULL_SHARE
+from fullrate.doctor import examine
 from fullrate.host.protocol import Host
 from fullrate.measure import reading
 from fullrate.measure.summary import summarise
 from fullrate.pairing import Wish
+from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
 from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
 from fullrate.records.progress import Progress, Silence
@@ -37,6 +41,25 @@ if TYPE_CHECKING:
 
 Confirm = Callable[[str], bool]
 _GENERATOR = "iperf3"
+# Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
+_SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
+
+
+class MeasureOptions(TypedDict, total=False):
+    """What `measure` hands on to `check`."""
+
+    near: str | None
+    interface: str | None
+    bind: str | None
+    family: int | None
+    link_speed: BitsPerSecond | None
+    ports: tuple[int, ...] | None
+    allow_load: bool
+    max_rate: BitsPerSecond | None
+    max_seconds: int | None
+    output: Path | None
+    progress: Progress | None
+    confirm: Confirm
 
 
 class Interrupted(FullrateError):  # noqa: N818 - it is what happened, not a fault
@@ -56,26 +79,75 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     bind: str | None = None,
     family: int | None = None,
     link_speed: BitsPerSecond | None = None,
-    ports: tuple[int, ...] = Promise().ports,
+    ports: tuple[int, ...] | None = None,
     allow_load: bool = False,
     max_rate: BitsPerSecond | None = None,
-    max_seconds: int = Promise().max_seconds,
+    max_seconds: int | None = None,
     output: Path | None = None,
+    numbers: bool = False,
     progress: Progress | None = None,
     confirm: Confirm = lambda _: False,
 ) -> Run:
-    """Whether the link between two hosts is full, and if not, why.
+    """Whether the link between two hosts is full, and if not, why. `numbers`: stop when both directions are measured.
 
-    Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Raises UsageError
-    on a wrong target, Interrupted on Ctrl-C; a host that cannot be reached gives an undecided run that says so.
+    Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
+    that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C; a
+    host that cannot be reached gives an undecided run that says so.
     """
-    promise = Promise(
-        link_speed=link_speed, ports=ports, allow_load=allow_load, max_rate=max_rate, max_seconds=max_seconds
+    far = _parse(target)
+    usual = _SERVER_PROMISE if far.kind is TargetKind.SERVER else Promise()
+    promise = changed(
+        usual,
+        link_speed=link_speed,
+        ports=ports or far.ports or usual.ports,
+        allow_load=allow_load,
+        max_rate=max_rate,
+        max_seconds=max_seconds or usual.max_seconds,
     )
-    job = _job(target, near, promise, Wish(interface=interface, bind=bind, family=family))
+    job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
     session = _session(job, progress or Silence())
-    _drive(session, lambda: _measure(session, confirm))
+    _drive(session, lambda: _measure(session, confirm, numbers=numbers))
     return _keep(session.recording, output)
+
+
+def look(
+    near: str | None = None,
+    *,
+    interface: str | None = None,
+    output: Path | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """What is wrong with the links of one host as far as it shows without traffic: settings, and 5 s of counters.
+
+    Every physical link, or the one named. Errors as `check`.
+    """
+    job = Job(targets={End.NEAR: _host(near)}, promise=Promise(), wish=Wish(interface=interface))
+    session = _session(job, progress or Silence())
+    _drive(session, session.look)
+    return _keep(session.recording, output)
+
+
+def measure(target: str, **options: Unpack[MeasureOptions]) -> Run:
+    """Only the numbers: one flow each way, without a look for causes. Options and errors as `check`.
+
+    The kept bundle holds all that was read meanwhile, so `diagnose` can still say why.
+    """
+    try:
+        return only_numbers(check(target, **options, numbers=True))
+    except (Interrupted, NotWritten) as cut:
+        cut.run = only_numbers(cut.run)
+        raise
+
+
+def doctor(target: str | None = None) -> Checkup:
+    """What this machine, or TARGET, lets fullrate see and do. Raises UsageError, TargetError."""
+    named = _host(target)
+    found = _lab_job(named, None, Promise(), Wish()).targets[End.NEAR] if named.kind is TargetKind.LAB else named
+    host = _open(found)
+    try:
+        return examine(host, found.text, python=None if found.kind is TargetKind.SSH else platform.python_version())
+    finally:
+        host.close()
 
 
 def collect(
@@ -84,9 +156,9 @@ def collect(
     """The facts of this host, and of TARGET when given, without traffic. Errors as `check`."""
     promise = Promise()
     if target is None:
-        job = Job(targets={End.NEAR: _parse(near)}, promise=promise, wish=Wish())
+        job = Job(targets={End.NEAR: _host(near)}, promise=promise, wish=Wish())
     else:
-        job = _job(target, near, promise, Wish())
+        job = _job(_host(target), near, promise, Wish())
     session = _session(job, progress or Silence())
     _drive(session, lambda: None)
     return _keep(session.recording, output)
@@ -138,11 +210,20 @@ def _parse(text: str | None) -> Target:
     return LOCAL if text is None else parse_target(text)
 
 
-def _job(target: str, near: str | None, promise: Promise, wish: Wish) -> Job:
-    far = _parse(target)
+def _host(text: str | None) -> Target:
+    """The target a text names, which must be a host. Raises UsageError when it is only a server."""
+    found = _parse(text)
+    if found.kind is TargetKind.SERVER:
+        raise UsageError(
+            f"{found.text} is only a server, nothing can be read there: name a host, like user@{found.name}"
+        )
+    return found
+
+
+def _job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:
     if far.kind is TargetKind.LAB:
         return _lab_job(far, near, promise, wish)
-    return Job(targets={End.NEAR: _parse(near), End.FAR: far}, promise=promise, wish=wish)
+    return Job(targets={End.NEAR: _host(near), End.FAR: far}, promise=promise, wish=wish)
 
 
 def _lab_job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:
@@ -227,7 +308,7 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
         session.close()
 
 
-def _measure(session: Session, confirm: Confirm) -> None:
+def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
     """Ask and measure until the verdict stands; whether to send on a link in use is asked once."""
     if not session.can_test():
         return
@@ -241,7 +322,7 @@ def _measure(session: Session, confirm: Confirm) -> None:
             if allowed:
                 session.allow_load()
                 continue
-        ask = next_ask(run, session.asked, allow_load=allowed)
+        ask = next_ask(run, session.asked, allow_load=allowed, numbers=numbers)
         if ask is None:
             return
         session.answer(ask, _bar(session.recording))

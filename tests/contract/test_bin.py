@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fullrate.doctor.tools import TOOLS
+
 ROOT = Path(__file__).parents[2]
 BIN = ROOT / "bin"
 # Stands for the environment's python: shows what it was started with.
@@ -164,7 +166,31 @@ def test_an_unknown_option_of_test_is_refused() -> None:
     assert found.returncode == 2
 
 
-@pytest.mark.parametrize("name", ["bin/fullrate", "bin/test", ".ci/run"])
+@pytest.mark.parametrize("words", [("one", "two"), ("--help",), ("",)])
+def test_a_wrong_word_builds_nothing(words: tuple[str, ...]) -> None:
+    """bin/build takes one folder."""
+    found = run(BIN / "build", *words, cwd=ROOT)
+    assert (2, "usage: bin/build [FOLDER]\n") == (found.returncode, found.stderr)
+
+
+@pytest.mark.parametrize("verb", ["doctor", "completion", "manual"])
+def test_verbs_that_need_no_tools(checkout: Path, tmp_path: Path, verb: str) -> None:
+    """The doctor is asked because tools are missing: it is not kept from saying so."""
+    (tmp_path / "no tools").mkdir()
+    for name in ("cksum", "flock", "readlink"):
+        (tmp_path / "no tools" / name).symlink_to(shutil.which(name) or name)
+    found = run("/bin/sh", checkout / "bin" / "fullrate", verb, cwd=checkout, path=str(tmp_path / "no tools"))
+    assert found.stdout.endswith(f"fullrate\n{verb}\n")
+
+
+def test_the_doctor_and_the_set_up_know_the_same_tools() -> None:
+    """A program has the same packages in both lists."""
+    table = run("/bin/sh", "-c", f'. "{BIN}/setup.sh"; printf %s "$TOOLS"', cwd=ROOT).stdout
+    listed = {tuple(line.split()) for line in table.splitlines() if line.strip()}
+    assert {(tool.name, tool.deb, tool.rpm) for tool in TOOLS} == listed
+
+
+@pytest.mark.parametrize("name", ["bin/fullrate", "bin/build", "bin/test", ".ci/run"])
 def test_a_command_can_be_run(name: str) -> None:
     """The commands of a fresh clone are executable."""
     assert os.access(ROOT / name, os.X_OK)

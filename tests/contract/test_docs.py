@@ -88,6 +88,12 @@ def test_every_verb_of_the_readme_exists() -> None:
     assert not verbs((ROOT / "README.md").read_text(encoding="utf-8")) - known
 
 
+def test_the_manual_page_is_up_to_date() -> None:
+    """docs/fullrate.1 is what `fullrate manual` prints."""
+    page = importlib.import_module("fullrate.cli.manual").page
+    assert page(command_line()) == (ROOT / "docs" / "fullrate.1").read_text(encoding="utf-8")
+
+
 def test_nothing_names_the_workshop() -> None:
     """No file holds a path or a host of the place where it was written."""
     found = {str(path.relative_to(ROOT)): words_in(path.read_bytes()) for path in shipped()}

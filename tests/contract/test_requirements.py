@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "requirements" / "runtime.txt"
 DEV = ROOT / "requirements" / "dev.txt"
+BUILD = ROOT / "requirements" / "build.txt"
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)")
 NAME = re.compile(r"^[A-Za-z0-9-]+")
 
@@ -35,13 +36,13 @@ def names(requirements: list[str]) -> set[str]:
     return {found[0].lower() for line in requirements if (found := NAME.match(line))}
 
 
-@pytest.mark.parametrize("path", [RUNTIME, DEV], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [RUNTIME, DEV, BUILD], ids=lambda path: path.name)
 def test_every_line_is_pinned_and_hashed(path: Path) -> None:
     """Without a hash on every line, pip refuses the whole file."""
     assert not [line for line in blocks(path.read_text()) if not PIN.match(line) or " --hash=sha256:" not in line]
 
 
-@pytest.mark.parametrize("path", [RUNTIME, DEV], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [RUNTIME, DEV, BUILD], ids=lambda path: path.name)
 def test_no_place_is_named(path: Path) -> None:
     """The file works with whatever index the reader uses."""
     assert not re.findall(r"://|--(?:extra-)?index|find-links|file:", path.read_text())
@@ -55,6 +56,11 @@ def test_every_dependency_is_pinned_for_running() -> None:
 def test_every_dependency_is_pinned_for_developing() -> None:
     """dev.txt holds what the dev group names."""
     assert names(project()["dependency-groups"]["dev"]) <= {name for name, _ in pins(DEV)}
+
+
+def test_the_wheel_s_maker_is_pinned() -> None:
+    """build.txt holds what the project says makes it."""
+    assert names(project()["build-system"]["requires"]) <= {name for name, _ in pins(BUILD)}
 
 
 def test_tests_run_on_what_users_run() -> None:

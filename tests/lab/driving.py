@@ -4,9 +4,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import msgspec
 
 from fullrate.host.local import LocalHost
 from fullrate.lab import down, up
+from lab.far_end import wait_until
 
 SRC = Path(__file__).parents[2] / "src"
 NEAR, FAR = "fullrate-a", "fullrate-b"
 IN_NEAR = ("ip", "netns", "exec", NEAR)
 DIRECT = "10.77.9.2"  # the far end on a link that a test adds
 PATIENCE = 120.0  # seconds; no job of these tests takes half of it
+_TRIAL_WITHIN = 20.0  # connecting, reading and looking at the link at rest come first; a loaded machine is slow
 _MARK = "FULLRATE_DRIVEN"
 
 Document = Any  # of --json: its form is the schema's business
@@ -47,12 +50,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """Somebody at a shell: where runs are kept, what stands before PATH and before each command."""
+    """Somebody at a shell: where runs are kept, what stands first on PATH and before each command."""
 
     state: Path
     tools: Path | None = None
     before: tuple[str, ...] = ()
-    more: Mapping[str, str] = field(default_factory=dict)
 
     def start(self, *argv: str | bytes) -> "subprocess.Popen[str]":
         """The program, begun in a process group of its own."""
@@ -64,7 +66,7 @@ class User:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, **mine, **self.more},
+            env={**os.environ, **mine},
             start_new_session=True,
         )
 
@@ -78,9 +80,18 @@ class User:
         wanted = {Path("/run/netns", name).stat().st_ino for name in (NEAR, FAR) if Path("/run/netns", name).exists()}
         return {pid for pid in _pids() if self._owns(pid) or _namespace(pid) in wanted}
 
-    def left(self, standing: Set[int] = frozenset()) -> list[str]:
-        """Command lines of the same, beside those that were there before."""
-        return [line for pid in sorted(self.processes() - standing) if (line := _command_line(pid))]
+    def left(self, standing: AbstractSet[int] = frozenset()) -> list[str]:
+        """Command lines of the same, beside those that were there before.
+
+        A session that sshd itself still holds, for a peer that went silent, is none of ours.
+        """
+        lines = [_command_line(pid) for pid in sorted(self.processes() - standing)]
+        return [line for line in lines if line and not line.startswith("sshd")]
+
+    def await_trial(self, standing: AbstractSet[int], *, seconds: float) -> None:
+        """Wait until a traffic program runs at both ends, and for some seconds more."""
+        wait_until(lambda: sum("iperf3" in line for line in self.left(standing)) > 1, _TRIAL_WITHIN)
+        time.sleep(seconds)
 
     def _owns(self, pid: int) -> bool:
         return f"{_MARK}={self.state}".encode() in _read(pid, "environ").split(b"\0")

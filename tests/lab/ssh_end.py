@@ -35,7 +35,7 @@ _TOOL = '#!/bin/sh\nexec {ssh} -F {folder}/client "$@"\n'
 _HIDE = """
 set -e
 mkdir -p "$1"; mount --bind "$2" "$1"; mount -t tmpfs tmpfs "$2"
-"$1"/ln -s "$1"/* "$2"; "$1"/rm "$2/$3"
+PATH=$PATH:$1; ln -s "$1"/* "$2"; rm "$2/$3"
 """
 
 
@@ -91,4 +91,5 @@ def _hiding(end: SshEnd, tool: str) -> Sequence[str]:
     found = shutil.which(tool) if tool else None
     if found is None:
         return ()
-    return ("sh", "-c", f'{_HIDE}shift 3; exec "$@"', "sh", str(end.folder / "all"), str(Path(found).parent), tool)
+    script, links = f'{_HIDE}shift 3; exec "$@"', end.folder / f"all-but-{tool}"
+    return ("sh", "-c", script, "sh", str(links), str(Path(found).parent), tool)

@@ -1,7 +1,7 @@
-"""`fullrate check lab:` on the whole lab and on every fault: the cause is named first, and nobody innocent is blamed."""
+"""`fullrate check lab:` on the whole lab and on every fault: the cause comes first, nobody innocent is blamed."""
 
+import sys
 from collections.abc import Iterator
-from typing import Protocol
 
 import pytest
 
@@ -16,29 +16,11 @@ WITHIN = 45.0  # seconds a check may take
 RUNS = 3  # of every fault, where the answer must not depend on chance
 
 
-class _Terminal(Protocol):
-    """pytest's own, as far as it is used."""
-
-    def write_line(self, line: str) -> None:
-        """Show a line."""
-
-
 @pytest.fixture(scope="module")
 def user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[User]:
     """A user with a lab."""
     with lab():
         yield User(state=tmp_path_factory.mktemp("state"))
-
-
-@pytest.fixture(scope="module")
-def table(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """Lines that are shown once the module is through."""
-    lines: list[str] = []
-    yield lines
-    terminal: _Terminal | None = request.config.pluginmanager.get_plugin("terminalreporter")
-    if terminal is not None:
-        for line in ("", *lines):
-            terminal.write_line(line)
 
 
 @pytest.fixture(scope="module", params=[pytest.param(one, id=one.id) for one in faults()])
@@ -117,9 +99,10 @@ def test_fault_is_found_in_time(answer: Answer) -> None:
 
 
 @pytest.mark.long
-def test_answer_does_not_depend_on_chance(every: Fault, user: User, table: list[str]) -> None:
-    """Three checks in a row name the same cause, in time; what they took is shown."""
+def test_answer_does_not_depend_on_chance(every: Fault, user: User, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three checks in a row name the same cause, in time; what they took is shown as a row of a table."""
     answers = [_checked(user, every) for _ in range(RUNS)]
-    table.append(f"{every.id:<28}" + "".join(f"{answer.seconds:>7.1f} s" for answer in answers))
+    with capsys.disabled():
+        sys.stdout.write(f"\n{every.id:<28}" + "".join(f"{answer.seconds:>7.1f} s" for answer in answers))
     assert [every.cause] * RUNS == [_named(answer.document, every) for answer in answers]
     assert max(answer.seconds for answer in answers) < WITHIN

@@ -333,3 +333,46 @@ def test_undisturbed_job_looks_then_measures_each_way_then_ends() -> None:
         asked.append(ask)
         plan.append(ask.trial)
     assert [IDLE, bulk(OUT), bulk(BACK)] == plan
+
+
+# --- when only the numbers are wanted
+
+
+def number(found: Run, *tried: Ask, allow_load: bool = False) -> Ask | None:
+    """The next ask that gives a number."""
+    return next_ask(found, tried, allow_load=allow_load, numbers=True)
+
+
+def test_numbers_begin_with_a_look_at_the_link() -> None:
+    """Other traffic is looked for as in a check."""
+    assert LOOK == number(run(wants(trial(), LOOK)))
+
+
+def test_numbers_are_one_trial_each_way() -> None:
+    """Out, then back, then nothing, though the runs do not decide."""
+    out, back = trial(OUT), trial(BACK)
+    open_ = run(wants(out), wants(back, direction=BACK), state=State.UNDECIDED)
+    assert out == number(open_)
+    assert back == number(open_, out)
+    assert None is number(open_, out, back)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(request(), id="a request explains, it measures nothing"),
+        pytest.param(trial(streams=4), id="more flows explain"),
+        pytest.param(trial(protocol="udp"), id="so does udp"),
+    ],
+)
+def test_numbers_leave_out_what_explains(ask: Ask) -> None:
+    """A check would ask it."""
+    open_ = run(wants(ask), state=State.NOT_FULL)
+    assert (ask, None) == (following(open_), number(open_))
+
+
+def test_numbers_are_not_taken_on_a_link_in_use() -> None:
+    """Unless that was allowed."""
+    loaded = run(BUSY, wants(trial()))
+    assert None is number(loaded, LOOK)
+    assert trial() == number(loaded, LOOK, allow_load=True)

@@ -170,8 +170,18 @@ def test_an_answer_of_another_form_is_a_gap() -> None:
 
 
 def test_a_failed_answer_of_another_form_is_one_gap() -> None:
-    """Not two."""
+    """Not two: it says both how it failed and why what was printed cannot be read."""
     assert ["failed: x; unreadable: a bad word"] == reasons(read([reply(Status.FAILED, b"bad", error="x")], [WORDS]))
+
+
+def test_a_reason_is_short() -> None:
+    """A parser may quote what it cannot read, and that may be a megabyte."""
+
+    def quote(_: Request, payload: bytes) -> tuple[Fact, ...]:
+        raise FormatError(payload.decode())
+
+    (reason,) = reasons(read([reply(payload=b"x" * 1_000_000)], [source("quote", A, parse=quote)]))
+    assert f"unreadable: {'x' * 288} ..." == reason
 
 
 def test_a_source_that_breaks_is_a_gap_and_the_run_goes_on() -> None:

@@ -111,6 +111,18 @@ def test_term_ends_programs() -> None:
     assert [True, True] == [_is_gone(int(pid)) for pid in ran.stdout.split()]
 
 
+def test_ctrl_c_is_the_controllers() -> None:
+    """SIGINT, which a terminal sends to all its processes, ends no agent; its programs can be interrupted."""
+    ran = _clean_python(
+        "import fullrate_agent, os\n"
+        "assert fullrate_agent.begin('', [], 60) == ''\n"
+        "os.kill(os.getpid(), 2)\n"
+        "handle = fullrate_agent.serve('launch', ['sleep', '74'], 60)[0]\n"
+        "print(fullrate_agent.serve('stop', handle, 1.0, 0, 0)[2], flush=True)\n"
+    )
+    assert ("-2\n", 0) == (ran.stdout, ran.returncode)
+
+
 def test_killed_agent_takes_its_program_along() -> None:
     """Even SIGKILL of the agent leaves no program: the kernel ends it."""
     ran = _clean_python(

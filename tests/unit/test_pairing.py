@@ -2,10 +2,11 @@
 
 import pytest
 
-from fullrate.pairing import CANDIDATES, Side, Wish, choose, far_addresses, far_side
+from fullrate.pairing import CANDIDATES, Side, Wish, choose, far_addresses, far_side, is_address, server_addresses
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.names import ResolvedAddress
 from fullrate.records.facts.net import SshConnection
 from unit.diagnose.making import taken
 
@@ -218,6 +219,12 @@ def test_missing_route_through_an_interface_names_it() -> None:
         chosen(route("192.0.2.2"), wish=Wish(interface="eth9"))
 
 
+def test_missing_route_from_an_address_names_it() -> None:
+    """The address to test from is part of why, too."""
+    with pytest.raises(TargetError, match=r"no route to 192.0.2.2 from 192.0.2.9"):
+        chosen(wish=Wish(bind="192.0.2.9"))
+
+
 def test_route_without_any_source_is_no_path() -> None:
     """The link has no address of that family."""
     with pytest.raises(TargetError, match="no route"):
@@ -243,3 +250,81 @@ def test_far_end_without_address_and_way_back_is_refused() -> None:
     """There is no link to test."""
     with pytest.raises(TargetError, match=r"neither the address 203.0.113.2 nor a route back to 192.0.2.1"):
         far_side(taken(), "203.0.113.2", "192.0.2.1")
+
+
+# --- the addresses of a server
+
+
+def resolved(*addresses: str, name: str = "nas", wish: Wish = ANY) -> tuple[str, ...]:
+    """Those to try, of the ones the resolver gave for `nas`."""
+    return server_addresses(taken(*(ResolvedAddress(subject="nas", address=one) for one in addresses)), name, wish)
+
+
+def test_addresses_of_a_server_keep_the_resolvers_order() -> None:
+    """It knows which ones are likely to be reached."""
+    assert ("2001:db8::7", "192.0.2.7") == resolved("2001:db8::7", "192.0.2.7")
+
+
+@pytest.mark.parametrize(("family", "found"), [(4, "192.0.2.7"), (6, "2001:db8::7")])
+def test_the_wished_family_of_a_server(family: int, found: str) -> None:
+    """-4 and -6."""
+    assert (found,) == resolved("2001:db8::7", "192.0.2.7", wish=Wish(family=family))
+
+
+def test_a_wished_source_sets_the_family_of_a_server() -> None:
+    """An IPv4 source reaches no IPv6 address."""
+    assert ("192.0.2.7",) == resolved("2001:db8::7", "192.0.2.7", wish=Wish(bind="192.0.2.1"))
+
+
+def test_a_server_without_the_wished_family_is_the_users_error() -> None:
+    """What it has is said."""
+    with pytest.raises(UsageError, match=r"nas has no IPv6 address, only 192\.0\.2\.7"):
+        resolved("192.0.2.7", wish=Wish(family=6))
+
+
+@pytest.mark.parametrize("own", ["127.0.0.1", "127.0.1.1", "::1", "0.0.0.0", "::"])  # noqa: S104 - refused
+def test_a_server_on_loopback_is_refused(own: str) -> None:
+    """Nothing would cross a link."""
+    with pytest.raises(UsageError, match=r"nas is the near end itself .* no link lies between"):
+        resolved(own)
+
+
+def test_an_address_on_loopback_is_refused_too() -> None:
+    """Also when no name was resolved."""
+    with pytest.raises(UsageError, match="no link lies between"):
+        resolved(name="127.0.0.1")
+
+
+def test_a_loopback_address_beside_others_is_left_out() -> None:
+    """A hosts file may give a name both."""
+    assert ("192.0.2.7",) == resolved("127.0.1.1", "192.0.2.7")
+
+
+def test_a_server_named_by_its_address_needs_no_resolver() -> None:
+    """The near end may have none."""
+    assert ("2001:db8::9",) == resolved(name="2001:db8::9")
+
+
+def test_a_name_that_cannot_be_resolved() -> None:
+    """The command that shows why is named."""
+    with pytest.raises(TargetError, match="cannot resolve nas: `getent ahosts nas` there shows why"):
+        resolved()
+
+
+def test_an_answer_about_another_name_is_not_used() -> None:
+    """Each name has its own."""
+    with pytest.raises(TargetError, match="cannot resolve speed"):
+        resolved("192.0.2.7", name="speed")
+
+
+def test_not_every_address_of_a_server_is_tried() -> None:
+    """A large service has dozens."""
+    assert CANDIDATES == len(resolved(*(f"192.0.2.{last}" for last in range(1, 30))))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("192.0.2.7", True), ("2001:db8::7", True), ("nas", False), ("1.2.3", False), ("", False)]
+)
+def test_what_is_an_address(name: str, expected: bool) -> None:  # noqa: FBT001 - a row of the table
+    """And what is to be resolved."""
+    assert expected is is_address(name)

@@ -28,8 +28,7 @@ def diagnose(view: View) -> Finding:
     ends = (view.sender, view.receiver)
     hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
     worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
-    hidden = worst.segments / found.sent if worst is not None and where is view.sender else 0.0
-    if max(found.ratio, hidden) < NOTABLE or is_full(view, trial):
+    if max(found.ratio, _hidden(view, found, worst, where)) < NOTABLE or is_full(view, trial):
         return clear(CAUSE, "no filter takes packets of the test", evidence)
     if worst is not None and worst.segments >= _SHARE * found.segments:
         return _problem(view, trial, found, worst, where, evidence)
@@ -40,11 +39,15 @@ def diagnose(view: View) -> Finding:
     return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
 
 
+def _hidden(view: View, found: Loss, worst: RuleDrops | None, end: EndView) -> float:
+    """The share of the segments that the sender's own output discarded, which it need not send again."""
+    return worst.segments / found.sent if worst is not None and end is view.sender else 0.0
+
+
 def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
     rule, share = worst.rule, min(1.0, worst.segments / found.segments) if found.segments else 1.0
-    hidden = worst.segments / found.sent if end is view.sender else 0.0
     chain = chain_of(end, rule.family, rule.table, rule.chain)
     return problem(
         CAUSE,
@@ -53,7 +56,7 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
         end=end.end,
         subject=rule.subject,
         confidence=Confidence.HIGH,
-        costs_bps=cost(view, trial, found, max(found.ratio * share, hidden)),
+        costs_bps=cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end))),
         remedies=(_remedy(end, rule, chain),),
     )
 

@@ -17,6 +17,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._filters import unseen
 from fullrate.checks._loss import NOTABLE, Loss, cost, local_drops, loss
+from fullrate.checks._reorder import reordering
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -47,6 +48,8 @@ def diagnose(view: View) -> Finding:
 
 def _located(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) -> Finding:
     """Where the packets were lost."""
+    if reordering(found).proven:
+        return clear(CAUSE, "the packets were late, not lost: they overtake each other", evidence)
     drops = local_drops(view, trial)
     evidence += [drop.evidence for drop in drops]
     if sum(drop.segments for drop in drops) >= _EXPLAINED * found.segments:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from fullrate.cli import options
+from fullrate.cli import completing, options
 
 if TYPE_CHECKING:
     from fullrate.records.run import Run
 
 
 @click.command()
-@click.option("--with", "target", metavar="TARGET", help="Read this host too.")
+@click.option("--with", "target", metavar="TARGET", shell_complete=completing.targets, help="Read this host too.")
 @options.near
 @options.output
 @options.as_json

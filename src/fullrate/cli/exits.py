@@ -15,6 +15,16 @@ REFUSED = 4
 FAULT = 5
 INTERRUPTED = 130
 
+MEANINGS = {
+    FULL: "The link is full; or nothing was measured and no problem was found.",
+    NOT_FULL: "The link is not full; or nothing was measured and a problem was found; or no check can run (doctor).",
+    USAGE: "The command line cannot be carried out, or a named file cannot be read.",
+    UNDECIDED: "Undecided; the answer says what would decide.",
+    REFUSED: "Refused.",
+    FAULT: "A fault of fullrate itself.",
+    INTERRUPTED: "Stopped by Ctrl-C.",
+}
+
 
 def exit_code(run: "Run") -> int:
     """0 full, or nothing measured and nothing found; 1 not full, or a problem found; 3 undecided."""

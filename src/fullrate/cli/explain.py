@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from fullrate.cli import options
+from fullrate.cli import completing, options
 
 if TYPE_CHECKING:
     from fullrate.records.causes import Cause
@@ -18,7 +18,7 @@ _PATH = (
 
 
 @click.command()
-@click.argument("cause", required=False)
+@click.argument("cause", required=False, shell_complete=completing.causes)
 @click.option("--list", "all_of_them", is_flag=True, help="List every cause by its place on a packet's path.")
 @options.as_json
 def explain(cause: str | None, *, all_of_them: bool, as_json: bool) -> int:

@@ -1,14 +1,18 @@
 """`fullrate lab`: a practice network on this machine, to be broken and mended at will."""
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from fullrate.cli import options
+from fullrate.cli import completing, options
 
 if TYPE_CHECKING:
-    from fullrate.lab import LabState
+    from fullrate.lab import LabState, Task
+    from fullrate.records.score import Score
+
+_MOST = 1000  # runs; more is a mistyped number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,20 +41,20 @@ def up(*, as_json: bool) -> int:
 
 
 @lab.command("break")
-@click.argument("fault")
+@click.argument("fault", nargs=-1, required=True, shell_complete=completing.faults)
 @options.as_json
-def break_(fault: str, *, as_json: bool) -> int:
-    """Put a FAULT into the lab; `fullrate lab faults` lists them."""
+def break_(fault: tuple[str, ...], *, as_json: bool) -> int:
+    """Put one FAULT or several into the lab; `fullrate lab faults` lists them."""
     from fullrate.host.local import LocalHost
     from fullrate.lab import break_ as inject
 
-    return _tell(inject(LocalHost(), fault), f"the lab now has the fault {fault}", as_json=as_json)
+    return _tell(inject(LocalHost(), *fault), f"the lab now has the fault {' and '.join(fault)}", as_json=as_json)
 
 
 @lab.command()
 @options.as_json
 def heal(*, as_json: bool) -> int:
-    """Take the fault out of the lab."""
+    """Take every fault out of the lab."""
     from fullrate.host.local import LocalHost
     from fullrate.lab import heal as mend
 
@@ -85,6 +89,57 @@ def faults(*, as_json: bool) -> int:
     else:
         emit("\n".join(f"{fault.id:<28}{fault.doc}" for fault in known()))
     return 0
+
+
+@lab.command()
+@click.option(
+    "--runs", type=click.IntRange(1, _MOST), default=1, help="How often each fault is put in; unless given, once."
+)
+@click.option("--healthy", type=click.IntRange(0, _MOST), default=2, help="Checks without a fault; unless given, 2.")
+@click.option(
+    "--faults", "names", metavar="LIST", help="Only these, with commas between.", shell_complete=completing.faults
+)
+@click.option("--pairs", is_flag=True, help="Two faults at a time: the larger one must be named.")
+@options.as_json
+def score(*, runs: int, healthy: int, names: str | None, pairs: bool, as_json: bool) -> int:
+    """Break the lab by every fault in turn, check it, and count how often the cause is named.
+
+    A fault counts when plain iperf3 shows that it costs a fifth of the rate. Exits 0 when every answer was right.
+    """
+    from fullrate.cli.exits import FULL, NOT_FULL
+    from fullrate.cli.output import emit, show_record, terminal_width, wants_colour
+    from fullrate.report.score import render_score
+
+    result = _scored(_tasks(names, pairs=pairs), runs=runs, healthy=healthy)
+    if as_json:
+        show_record(result)
+    else:
+        emit(render_score(result, terminal_width(), colour=wants_colour()))
+    return FULL if result.perfect else NOT_FULL
+
+
+def _tasks(names: str | None, *, pairs: bool) -> "tuple[Task, ...]":
+    """What is to be scored; of pairs those that hold a fault named."""
+    from fullrate.lab import PAIRS, doubles, singles
+    from fullrate.lab import faults as known
+
+    asked = [fault.id for fault in known()] if names is None else [name for name in names.split(",") if name]
+    found = singles(asked)
+    return doubles(pair for pair in PAIRS if {pair.larger, pair.smaller} & {*asked}) if pairs else found
+
+
+def _scored(tasks: "tuple[Task, ...]", *, runs: int, healthy: int) -> "Score":
+    from fullrate.cli.progress import Lines
+    from fullrate.host.clock import SystemClock
+    from fullrate.host.local import LocalHost
+    from fullrate.lab import Exam, practising
+    from fullrate.lab import score as examine
+    from fullrate.workflow import check
+
+    host = LocalHost()
+    with practising(host):
+        exam = Exam(host=host, check=check, clock=SystemClock(), progress=Lines(sys.stderr))
+        return examine(exam, tasks, runs=runs, healthy=healthy)
 
 
 def _tell(state: "LabState", sentence: str, *, as_json: bool) -> int:

@@ -18,11 +18,15 @@ from fullrate.version import __version__
 
 VERBS = {
     "check": "fullrate.cli.check",
+    "measure": "fullrate.cli.measure",
     "collect": "fullrate.cli.collect",
     "diagnose": "fullrate.cli.diagnose",
     "explain": "fullrate.cli.explain",
+    "doctor": "fullrate.cli.doctor",
     "lab": "fullrate.cli.lab",
     "demo": "fullrate.cli.demo",
+    "completion": "fullrate.cli.completion",
+    "manual": "fullrate.cli.manual",
 }
 DEBUG = "FULLRATE_DEBUG"
 

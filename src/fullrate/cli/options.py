@@ -1,17 +1,22 @@
 """Options that several verbs share, and the forms of their values."""
 
+import functools
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypedDict, TypeVar
 
 import rich_click as click
 
+from fullrate.cli import completing
 from fullrate.records.units import parse_rate
 
 _PORT = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _LAST_PORT = 65535
 _MOST_PORTS = 100  # more is a mistyped range
+
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def as_rate(_: click.Context, param: click.Parameter, value: str | None) -> float | None:
@@ -31,8 +36,22 @@ def as_text(_: click.Context, param: click.Parameter, value: str | None) -> str 
     return value
 
 
-def as_ports(_: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
+def as_address(_: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The IPv4 or IPv6 address as written."""
+    import ipaddress
+
+    try:
+        ipaddress.ip_address("::" if value is None else value)
+    except ValueError as wrong:
+        message = f"{value!r} is no address; write it like 192.0.2.1 or 2001:db8::1"
+        raise click.BadParameter(message, param=param) from wrong
+    return value
+
+
+def as_ports(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
     """The ports of a port or a range: 5201, 5201-5210."""
+    if value is None:
+        return None
     match = _PORT.fullmatch(value)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last <= _LAST_PORT or last - first >= _MOST_PORTS:
@@ -47,7 +66,14 @@ def _in_a_folder(_: click.Context, param: click.Parameter, value: Path | None) -
     return value
 
 
-near = click.option("--from", "near", metavar="TARGET", help="The near end, when it is not this host.")
+target = click.argument("target", required=False, shell_complete=completing.targets)
+near = click.option(
+    "--from",
+    "near",
+    metavar="TARGET",
+    shell_complete=completing.targets,
+    help="The near end, when it is not this host.",
+)
 output = click.option(
     "-o",
     "--output",
@@ -57,6 +83,53 @@ output = click.option(
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 verbose = click.option("--verbose", is_flag=True, help="Say on stderr what is done, also when it is no terminal.")
+
+
+class Job(TypedDict):
+    """What `measuring` hands to a verb, and the verb to the library."""
+
+    near: str | None
+    interface: str | None
+    bind: str | None
+    family: int | None
+    link_speed: float | None
+    ports: tuple[int, ...] | None
+    allow_load: bool
+    max_rate: float | None
+    max_seconds: int | None
+    output: Path | None
+
+
+_MEASURING = (
+    near,
+    click.option("--interface", metavar="NAME", callback=as_text, help="The link of the near end to test."),
+    click.option("--bind", metavar="ADDRESS", callback=as_address, help="The near end's address to test from."),
+    click.option("-4", "family", flag_value=4, type=int, help="Test over IPv4."),
+    click.option("-6", "family", flag_value=6, type=int, help="Test over IPv6."),
+    click.option(
+        "--link-speed", metavar="RATE", callback=as_rate, help="The promised rate, where the driver cannot know it."
+    ),
+    click.option(
+        "--port",
+        "ports",
+        metavar="RANGE",
+        callback=as_ports,
+        help="Ports for the traffic; unless given 5201-5210, to an iperf3:// server 5201.",
+    ),
+    click.option("--allow-load", is_flag=True, help="Send even when the link carries other traffic."),
+    click.option("--max-rate", metavar="RATE", callback=as_rate, help="Never send more than this."),
+    click.option(
+        "--max-seconds",
+        type=click.IntRange(1, 3600),
+        help="The longest single test; unless given 20, to an iperf3:// server 10.",
+    ),
+    output,
+)
+
+
+def measuring(verb: F) -> F:
+    """The verb with the options of those that send traffic."""
+    return functools.reduce(lambda made, option: option(made), reversed(_MEASURING), verb)
 
 
 def asking(make_way: Callable[[], None]) -> Callable[[str], bool]:

@@ -53,8 +53,11 @@ def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> B
 def goodputs(
     ends: Mapping[End, EndView], speed: BitsPerSecond | None, protocol: str = "tcp"
 ) -> dict[Direction, BitsPerSecond]:
-    """The payload ceiling of each direction; empty without a speed or without both links' MTU."""
-    stacks = [_stack(end) for end in ends.values()]
+    """The payload ceiling of each direction; empty without a speed or without both links' MTU.
+
+    Of a server that is no host of ours no link is seen: there the other one's must do.
+    """
+    stacks = [_stack(end) for end in ends.values() if end.seen]
     if speed is None or not all(stacks):
         return {}
     address = ends[End.FAR].address or ends[End.NEAR].address or ""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from fullrate.diagnose.one_sided import beyond_servers
 from fullrate.records.causes import CAUSES, stage_of
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.finding import Confidence, Finding, Judgement
@@ -61,10 +62,10 @@ def _run(check: Check, view: View) -> Finding:
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
     except Missing as missing:
-        return _unknown(check, direction, end, f"not known: {missing.what}", missing)
+        return beyond_servers(_unknown(check, direction, end, f"not known: {missing.what}", missing), view)
     if isinstance(found, LeafFailure):
         return _unknown(check, direction, end, f"this check failed: {found.reason}")
-    return found if found.end or end is None else replace(found, end=end)
+    return beyond_servers(found if found.end or end is None else replace(found, end=end), view)
 
 
 def _unknown(

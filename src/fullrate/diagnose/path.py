@@ -127,24 +127,30 @@ def _offload(view: View, end: EndView, role: str) -> Iterator[PathStage]:
 
 def _ring(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
     delta = view.window(trial, end).want(LinkCounters, end.interface or "")
-    rings, channels = end.want(Rings, end.interface), end.want(Channels, end.interface)
     if delta is None:
         return
-    sending = role == SENDER
-    size = None if rings is None else rings.tx if sending else rings.rx
-    most = None if rings is None else rings.tx_max if sending else rings.rx_max
-    queues = None if channels is None else (channels.combined or 0) + ((channels.tx if sending else channels.rx) or 0)
-    notes = [f"{size} of {most}" if size else "", f"{queues} queue{'s' if queues != 1 else ''}" if queues else ""]
-    before, after = delta.before, delta.after
-    lost = increase(before.tx_dropped, after.tx_dropped) if sending else increase(before.rx_dropped, after.rx_dropped)
+    way = "tx" if role == SENDER else "rx"
+    before, after = (getattr(fact, f"{way}_dropped") for fact in (delta.before, delta.after))
     yield PathStage(
         direction=view.direction,
-        stage="tx_ring" if sending else "rx_ring",
+        stage=f"{way}_ring",
         role=role,
-        note=", ".join(filter(None, notes)),
-        lost=lost,
-        lost_note=f"{'tx' if sending else 'rx'}_dropped",
+        note=", ".join(filter(None, (_descriptors(end, way), _queues(end, way)))),
+        lost=increase(before, after),
+        lost_note=f"{way}_dropped",
     )
+
+
+def _descriptors(end: EndView, way: str) -> str:
+    rings = end.want(Rings, end.interface)
+    size = None if rings is None else getattr(rings, way)
+    return f"{size} of {getattr(rings, f'{way}_max')}" if size else ""
+
+
+def _queues(end: EndView, way: str) -> str:
+    channels = end.want(Channels, end.interface)
+    count = 0 if channels is None else (channels.combined or 0) + (getattr(channels, way) or 0)
+    return f"{count} queue{'s' if count != 1 else ''}" if count else ""
 
 
 def _wire(view: View, trial: Trial) -> Iterator[PathStage]:

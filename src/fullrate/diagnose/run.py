@@ -8,19 +8,21 @@ from typing import Any
 from fullrate.diagnose.budget import budget
 from fullrate.diagnose.ceiling import goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
+from fullrate.diagnose.one_sided import tempered
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, links_to_look_at
 from fullrate.records.facts.net import HostIdentity
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
 from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Recording
 from fullrate.records.run import SCHEMA, EndReport, Run
 from fullrate.records.snapshot import Snapshot
+from fullrate.records.target import server_name
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
@@ -45,15 +47,17 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     """The run's document: verdict, budget, path and findings."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
-    judged = judge(checks, views.__getitem__, _links(ends))
+    judged = judge(_applicable(checks, ends), views.__getitem__, _links(ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
-    verdict = decide(
+    decided = decide(
         measurements,
         judged,
         trouble=_trouble(case.recording),
-        tried=bool(case.trials),
+        tried=bool(case.trials) and len(ends) == len(End),
         stated=case.recording.promise.link_speed is not None,
     )
+    far = case.recording.ends.get(End.FAR)
+    verdict = decided if far is None else tempered(decided, far.target)
     return Run(
         schema=SCHEMA,
         id=case.recording.id,
@@ -69,12 +73,17 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     )
 
 
+def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Check]:
+    """Of a single host, what can be asked without a path: nothing about directions and tests."""
+    alone = len(ends) < len(End)
+    return [check for check in checks if not alone or check.per in {Per.LINK, Per.END}]
+
+
 def _links(ends: Mapping[End, EndView]) -> list[EndView]:
-    """Each end with the link under test; where no path singles one out, with each of its physical links."""
+    """Each end with the link under test; where no path singles one out, with each of its links to look at."""
     found: list[EndView] = []
     for end in ends.values():
-        physical = [link.subject for link in end.all(Link) if link.kind is None and link.subject != "lo"]
-        names: list[str] = [end.interface] if end.interface else physical
+        names = (end.interface,) if end.interface else links_to_look_at(end.all(Link))
         found += [replace(end, interface=name) for name in names] or [end]
     return found
 
@@ -90,7 +99,7 @@ def _end_view(case: Case, end: End) -> EndView:
     return EndView(
         end=end,
         snapshot=case.snapshots[end],
-        interface=record.interface,
+        interface=record.interface if server_name(record.target) is None else "",  # it has a link, of no known name
         address=record.address,
         target=record.target,
         sources_of=case.sources_of,

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fullrate.diagnose.judge import Judged, asks, is_full
 from fullrate.records.ends import ONE_WAY, Direction
-from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
 from fullrate.records.trial import Estimate
@@ -119,19 +120,32 @@ def decide(
     state, worst = overall(states), _worst(measurements, states)
     measured = None if worst is None else main_measurement(measurements, worst)
     limiter = _limiter(judged, state, worst, measured)
-    if state is State.NOT_MEASURED and (trouble or tried) and (limiter is None or limiter.cause == _COMPETING):
+    if state is State.NOT_MEASURED and (trouble or tried) and _open(limiter):
         state = State.UNDECIDED
-    return Verdict(
+    verdict = Verdict(
         state=state,
         summary=trouble or _summary(state, limiter, worst, measured, measurements),
-        direction=worst or (limiter.direction if limiter else None),
+        direction=worst,
         criteria=held,
-        cause=limiter.cause if limiter else None,
-        stage=limiter.stage if limiter else None,
-        end=str(limiter.end or "path") if limiter else None,
-        subject=limiter.subject if limiter else "",
-        confidence=limiter.confidence if limiter else Confidence.LOW,
         ask_for=_ask_for(state, limiter, measured, judged),
+    )
+    return verdict if limiter is None else _name(verdict, limiter)
+
+
+def _open(limiter: Finding | None) -> bool:
+    """Whether nothing is named that keeps every test from running."""
+    return limiter is None or limiter.cause == _COMPETING
+
+
+def _name(verdict: Verdict, limiter: Finding) -> Verdict:
+    return replace(
+        verdict,
+        direction=verdict.direction or limiter.direction,
+        cause=limiter.cause,
+        stage=limiter.stage,
+        end=str(limiter.end or "path"),
+        subject=limiter.subject,
+        confidence=limiter.confidence,
     )
 
 

@@ -8,6 +8,7 @@ cJSON prints NaN as null.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -69,6 +70,8 @@ class Document:
     intervals: tuple[Step, ...] = ()
     end: Ending = Ending()
     error: str = ""
+    server_output_json: Any = None  # --get-server-output, when the server runs with -J; of any form: it is not ours
+    server_output_text: str = ""  # the same, when it does not
 
 
 def decode(stdout: bytes) -> Document | None:

@@ -1,5 +1,6 @@
 """What one iperf3 process said: its document, its words on stderr, and so why it failed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.generators._iperf3_document import Document, Ending, Sum, decode
@@ -86,6 +87,12 @@ def read_report(output: ProgramOutput) -> Report:
         message=message.removeprefix("error - ") or _silence(failure, output),
         warnings=tuple(line for line in stderr.splitlines() if line.startswith("warning")),
     )
+
+
+def report_of(role: str, outputs: Iterable[ProgramOutput]) -> Report:
+    """What the process of one role said last; empty when there was none."""
+    found = [read_report(output) for output in outputs if output.role == role]
+    return found[-1] if found else Report()
 
 
 def _connected(document: Document | None) -> bool:

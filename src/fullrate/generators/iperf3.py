@@ -7,13 +7,15 @@ Each end prints one `-J` document when it ends, also after SIGINT (3.12, 3.18, 3
   but the end that was not stopped prints its last one twice.
 - Only the receiver counts what arrives: the server, with `-R` the client. UDP's `end.sum` has the sender's rate.
 - `-b` is per stream, and UDP without it sends 1 Mbit/s. `-t` is read as a whole number: 0.5 would be for ever.
+- A server that is not ours sends what it prints to a client that asks (--get-server-output), not after an early stop.
 - CPU figures are getrusage of the iperf3 process in percent of one CPU; softirq work is mostly not in them.
 
 Options: iperf3(1); failures: src/iperf_error.c. A build that does not know an option says so: no version is tested.
 """
 
 from fullrate.generators._iperf3_document import Sum
-from fullrate.generators._iperf3_report import Report, read_report
+from fullrate.generators._iperf3_report import Report, report_of
+from fullrate.generators._iperf3_server import told
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
@@ -62,7 +64,7 @@ def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
         *("--connect-timeout", str(round(where.connect_within * MILLISECONDS)), "-P", str(spec.streams)),
         *(("-u",) if spec.protocol == "udp" else ()),
         *_rate(spec),
-        *(("-R",) if spec.reverse else ()),
+        *(("-R",) if spec.reverse else ("--get-server-output",) if where.server_output else ()),
     )
     return Launch(argv=argv, deadline=spec.max_seconds + _GRACE)
 
@@ -74,7 +76,8 @@ def _rate(spec: TrialSpec) -> tuple[str, ...]:
 
 
 def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
-    client, server = (_report_of(role, outputs) for role in ("client", "server"))
+    client = report_of("client", outputs)
+    server = told(client) or report_of("server", outputs)
     sender, receiver = (server, client) if spec.reverse else (client, server)
     culprit = _culprit(client, server)
     totals = client.totals  # the client's are both ends': they exchange results
@@ -95,11 +98,6 @@ def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         server_cpu=_share(server.cpu, totals.cpu_utilization_percent.remote_total),
         warnings=client.warnings + server.warnings,
     )
-
-
-def _report_of(role: str, outputs: tuple[ProgramOutput, ...]) -> Report:
-    found = [read_report(output) for output in outputs if output.role == role]
-    return found[-1] if found else Report()
 
 
 def _culprit(client: Report, server: Report) -> Report:

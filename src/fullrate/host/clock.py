@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
+from contextlib import ExitStack
 from typing import TypeVar
 
 from fullrate.records.errors import TargetError
@@ -63,7 +64,13 @@ def _begun(call: Callable[[], T]) -> Future[T]:
 
 
 def _fulfil(job: Future[T], call: Callable[[], T]) -> None:
-    try:
+    with ExitStack() as stack:
+        stack.push(functools.partial(_hand_on, job))
         job.set_result(call())
-    except BaseException as error:  # noqa: BLE001 - not handled here: it is raised where the result is wanted
+
+
+def _hand_on(job: Future[T], _: type[BaseException] | None, error: BaseException | None, __: object) -> bool:
+    """Whether the call raised: then it is raised again where its result is wanted, not in this thread."""
+    if error is not None:
         job.set_exception(error)
+    return error is not None

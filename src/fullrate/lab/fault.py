@@ -35,10 +35,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Daemon:
-    """Start a program at a place; it runs until heal or down, which need no step for it."""
+    """Start a program at a place; it runs until heal or down, which need no step for it.
+
+    `beside`: on the CPU of that end's programs, where there is one for each end, but not in their cgroup.
+    """
 
     place: Place
     argv: tuple[str, ...]
+    beside: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,14 +111,14 @@ def listening(place: Place, port: int) -> Await:
     return Await(place=place, argv=("ss", "-Hltn"), text=f":{port} ")
 
 
-def relay(ports: tuple[str, ...], *, delay: Seconds, loss: float = 0.0) -> tuple[Step, ...]:
+def relay(ports: tuple[str, ...], *, delay: Seconds, loss: float = 0.0, reorder: float = 0.0) -> tuple[Step, ...]:
     """The steps that lead what arrives at these ports of the router through a relay."""
-    program = (sys.executable, "-I", _RELAY, _DEVICE, "--delay", str(delay), "--loss", str(loss))
+    shares = ("--delay", str(delay), "--loss", str(loss), "--reorder", str(reorder))
     return (
         run(Place.ROUTER, "ip", "tuntap", "add", _DEVICE, "mode", "tun", "vnet_hdr"),
         run(Place.ROUTER, "ip", "link", "set", _DEVICE, "addrgenmode", "none"),
         run(Place.ROUTER, "ip", "link", "set", _DEVICE, "up"),
-        Daemon(place=Place.ROUTER, argv=program),
+        Daemon(place=Place.ROUTER, argv=(sys.executable, "-I", _RELAY, _DEVICE, *shares)),
         Await(place=Place.ROUTER, argv=("ip", "link", "show", _DEVICE), text="LOWER_UP"),
         *(step for family in ("-4", "-6") for step in _lead(family, ports)),
     )
@@ -126,6 +130,17 @@ def relay_back(ports: tuple[str, ...]) -> tuple[Step, ...]:
         *(run(Place.ROUTER, "ip", family, "rule", "del", *_rule(port)) for family in ("-4", "-6") for port in ports),
         run(Place.ROUTER, "ip", "link", "del", _DEVICE),
     )
+
+
+def clash(one: Fault, other: Fault) -> bool:
+    """Whether two faults cannot be in the lab at once: they show on two links, or set the same thing.
+
+    What heals both alike sets the same thing; rules of a filter are no such thing, they stand beside each other.
+    """
+    rules: set[Step] = {filtering_back(place) for place in Place}
+    shared = ({*one.heal} & {*other.heal}) - rules
+    programs = {step for step in one.inject if isinstance(step, Daemon)} & {*other.inject}
+    return one.link != other.link or bool(shared or programs)
 
 
 def _lead(family: str, ports: tuple[str, ...]) -> tuple[Step, ...]:

@@ -43,7 +43,7 @@ class LabState:
 
     phase: Phase
     link: str = LINKS[0].name  # the one `lab:` tests
-    fault: str | None = None
+    faults: tuple[str, ...] = ()  # as they were put in
     cpus: tuple[int, ...] = ()  # near's and far's; empty: one CPU for all
     cgroups: Cgroups | None = None
     processes: tuple[LabProcess, ...] = ()

@@ -4,6 +4,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from fullrate.measure import series as samples
 from fullrate.measure.series import Parse
@@ -21,11 +22,20 @@ from fullrate.registry import LeafFailure, call_leaf
 _FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
 
 
+class Counter(Enum):
+    """What a series was counted by."""
+
+    RECEIVED = auto()  # the receiver's link, or its sockets
+    ACKNOWLEDGED = auto()  # the sender's sockets
+    SENT = auto()  # the sender's link
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """The receiver's payload over time, by its kernel; `other` is what else the link carried on average."""
+    """The payload over time, by one end's kernel; `other` is what else the receiver's link carried on average."""
 
     series: tuple[Sample, ...] = ()
+    by: Counter = Counter.RECEIVED
     other: BitsPerSecond | None = None
     started: Seconds = 0.0  # of the first sample, from the first frame
     ended: Seconds = 0.0
@@ -40,6 +50,7 @@ class Meter:
     overhead: Bytes
     links: Mapping[int, Parse]  # by reading number: how to read link counters
     sockets: Mapping[int, Parse]  # the same for TCP sockets
+    sends: bool = False  # this is the sender, and nobody looks at the receiver
     algorithms: set[str] = field(default_factory=set)  # congestion control, as its sockets named it
     link_missing: Seconds = 0.0
     _by_link: list[Sample] = field(default_factory=list)
@@ -57,8 +68,8 @@ class Meter:
         if not self._last:
             self._first = self._link_at = new[0].monotonic
         frames = self._last + new
-        self._by_link += samples.link_series(frames, self.links, self.link, overhead=self.overhead)
-        self._by_flow += samples.socket_series(frames, self.sockets)
+        self._by_link += samples.link_series(frames, self.links, self.link, overhead=self.overhead, sends=self.sends)
+        self._by_flow += samples.socket_series(frames, self.sockets, sends=self.sends)
         for before, frame in itertools.pairwise(frames):
             self._gap = max(self._gap, frame.monotonic - before.monotonic)
         for frame in new:
@@ -66,21 +77,30 @@ class Meter:
         self._last = new[-1:]
 
     def flow(self) -> Flow:
-        """The series by the link's counters, or by the test's sockets where the link carried other traffic too."""
+        """The series by the link's counters, or by the test's sockets where the link carried other traffic too.
+
+        A sender's sockets know what arrived, so there they come first; its link also counts what was sent again.
+        """
         by_link, by_flow = samples.active(self._by_link), samples.active(self._by_flow)
         span = by_flow or by_link
         if not span:
             return Flow(longest_gap=self._gap)
         started, ended = span[0].at - span[0].seconds, span[-1].at
         link, flow = _mean([one for one in by_link if started < one.at <= ended]), _mean(by_flow)
-        mixed = bool(by_flow) and (link > flow * (1 + _FLOW_GAP) or not by_link)
+        by_sockets = bool(by_flow) and (self.sends or link > flow * (1 + _FLOW_GAP) or not by_link)
         return Flow(
-            series=by_flow if mixed else by_link,
-            other=max(0.0, link - flow) if by_flow and by_link else None,
+            series=by_flow if by_sockets else by_link,
+            by=self._counter(by_sockets=by_sockets),
+            other=max(0.0, link - flow) if by_flow and by_link and not self.sends else None,
             started=started - self._first,
             ended=ended - self._first,
             longest_gap=self._gap,
         )
+
+    def _counter(self, *, by_sockets: bool) -> Counter:
+        if not self.sends:
+            return Counter.RECEIVED
+        return Counter.ACKNOWLEDGED if by_sockets else Counter.SENT
 
     def _look(self, frame: Frame) -> None:
         listed = {fact.subject for fact in _facts(frame, self.links) if isinstance(fact, LinkCounters)}
@@ -92,10 +112,16 @@ class Meter:
         self.algorithms.update(name for name in named if name)
 
 
-def meter_for(table: Sequence[str], sources: Sequence[Source], *, link: str, address: str, protocol: str) -> Meter:
-    """A meter of one end's stream: `table` names its readings, `address` is its own in the test."""
+def meter_for(  # noqa: PLR0913 - what a stream is about, all keywords
+    table: Sequence[str], sources: Sequence[Source], *, link: str, address: str, protocol: str, sends: bool = False
+) -> Meter:
+    """A meter of one end's stream: `table` names its readings, `address` is its own in the test.
+
+    It counts what arrives there; of an end that `sends` to one that nobody looks at, what the other acknowledges.
+    """
     return Meter(
         link=link,
+        sends=sends,
         overhead=headers_per_frame(version=ip_version(address), protocol=protocol),
         links=_readings(table, sources, LinkCounters),
         sockets=_readings(table, sources, TcpSocket) if protocol == "tcp" else {},

@@ -1,14 +1,14 @@
-"""What a recorded trial shows: the receiver's series, the program's own figures, both ends' windows. Pure."""
+"""What a recorded trial shows: the series of its payload, the program's own figures, both ends' windows. Pure."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from fullrate import collect
 from fullrate.measure import series as samples
 from fullrate.measure import stats
-from fullrate.measure.meter import Flow, meter_for, parsed
-from fullrate.records.ends import End
+from fullrate.measure.meter import Counter, Flow, meter_for, parsed
+from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import parse_request
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import TcpSocket
@@ -16,18 +16,31 @@ from fullrate.records.frames import Frame, read_frames
 from fullrate.records.leaf import Generator, Source
 from fullrate.records.recording import FrameLog, TrialRecord
 from fullrate.records.snapshot import Observation, Snapshot, Window
-from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial
+from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
 STALL_AFTER: Seconds = 5.0  # nothing at all for so long is an answer too
 _STALLED = round(STALL_AFTER / samples.STEP)  # samples
 _BBR_FLOOR: Seconds = 10.0
 _MARGIN: Seconds = 0.3  # the two samplers start within this of each other
+_COUNTED = {
+    Counter.ACKNOWLEDGED: "the rate {way} is what the receiver acknowledged to this kernel (tcp_info, bytes_acked):"
+    " the receiver itself is not seen",
+    Counter.SENT: "the rate {way} is what the {sender} link sent, with what was sent again: neither the receiver nor"
+    " the test's sockets are seen",
+}
 
 
-def read_flow(log: FrameLog, sources: Sequence[Source], link: str, address: str, protocol: str) -> Flow:
-    """The receiver's payload over time in its whole recorded stream."""
-    meter = meter_for(log.table, sources, link=link, address=address, protocol=protocol)
+def watched(direction: Direction, seen: Container[End]) -> End:
+    """The end whose counters give the rate: the receiver, or the sender where nobody looks at the receiver."""
+    return direction.receiver if direction.receiver in seen else direction.sender
+
+
+def read_flow(  # noqa: PLR0913 - what a stream is about
+    log: FrameLog, sources: Sequence[Source], link: str, address: str, protocol: str, *, sends: bool = False
+) -> Flow:
+    """The payload over time in one end's whole recorded stream; of an end that `sends` what was acknowledged."""
+    meter = meter_for(log.table, sources, link=link, address=address, protocol=protocol, sends=sends)
     meter.add(log.data)
     return meter.flow()
 
@@ -56,16 +69,16 @@ def read_trial(
     links: Mapping[End, str],
     addresses: Mapping[End, str],
 ) -> Trial:
-    """One trial as measured; an idle look has windows only."""
+    """One trial as measured; an idle look has windows only. An end without a link is a server's: nobody looks there."""
     logs = {log.end: log for log in record.frames}
     if generator is None or not record.spec.sends:
         windows = _windows(record, logs, sources, None)
         return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
     engine = generator.read(record.spec, record.outputs)
-    receiver = record.spec.direction.receiver
-    flow = Flow()
-    if receiver in logs:
-        flow = read_flow(logs[receiver], sources, links[receiver], addresses[receiver], record.spec.protocol)
+    end = watched(record.spec.direction, [one for one, link in links.items() if link])
+    flow, sends = Flow(), end is record.spec.direction.sender
+    if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived
+        flow = read_flow(logs[end], sources, links[end], addresses[end], record.spec.protocol, sends=sends)
     windows = _windows(record, logs, sources, flow)
     return _trial(record, engine, flow, windows)
 
@@ -95,7 +108,14 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         blocked=_blocked(record, engine),
         port=record.port,
         sampler_gap=flow.longest_gap,
+        warnings=_warnings(record.spec, flow) if measured else (),
     )
+
+
+def _warnings(spec: TrialSpec, flow: Flow) -> tuple[str, ...]:
+    """How the rate was counted, where it is not by the receiver."""
+    text = _COUNTED.get(flow.by)
+    return () if text is None else (text.format(way=spec.direction.words, sender=spec.direction.sender),)
 
 
 def _failure(record: TrialRecord, engine: EngineResult, look: stats.Look) -> str:

@@ -1,4 +1,4 @@
-"""The receiver's payload over time, from the sampler's frames. Pure.
+"""The payload of a flow over time, from the sampler's frames of its receiver, or of its sender. Pure.
 
 Rates stand between adjacent frames only, by the host's monotonic clock; a lost frame, an unreadable reading or a
 counter that went back leaves a gap, never a guess. `Sample.at` is on that same clock.
@@ -25,6 +25,7 @@ _LEAST_COVER = 0.9  # of the common window, by samples
 
 F = TypeVar("F", bound=Fact)
 Parse = Callable[[bytes], tuple[Fact, ...]]
+_Count = Callable[[TcpSocket], Bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,22 +38,31 @@ class _Stretch:
 
 
 def link_series(
-    frames: Iterable[Frame], readings: Mapping[int, Parse], link: str, *, overhead: Bytes
+    frames: Iterable[Frame], readings: Mapping[int, Parse], link: str, *, overhead: Bytes, sends: bool = False
 ) -> tuple[Sample, ...]:
-    """Payload that one link received: its bytes without `overhead` (headers) for each of its packets.
+    """Payload that one link received (sent, if it `sends`): its bytes without `overhead` (headers) for each packet.
 
-    The kernel counts a merged (GRO) packet once, with one header, and drivers count frames without their FCS.
+    The kernel counts a merged (GRO, GSO) packet once, with one header, and drivers count frames without their FCS.
     """
 
     def carried(before: Frame, after: Frame) -> Bytes | None:
-        return _link_payload(_link(before, readings, link), _link(after, readings, link), overhead)
+        first, last = (_link(frame, readings, link, sends=sends) for frame in (before, after))
+        return _link_payload(first, last, overhead)
 
     return _series(frames, carried)
 
 
-def socket_series(frames: Iterable[Frame], readings: Mapping[int, Parse]) -> tuple[Sample, ...]:
-    """Payload that the test's TCP sockets received; a gap where a frame shows none of the earlier ones."""
-    return _series(frames, lambda before, after: _socket_payload(_sockets(before, readings), _sockets(after, readings)))
+def socket_series(frames: Iterable[Frame], readings: Mapping[int, Parse], *, sends: bool = False) -> tuple[Sample, ...]:
+    """Payload that the test's TCP sockets received; a gap where a frame shows none of the earlier ones.
+
+    Of sockets that send, what their receiver acknowledged (tcpi_bytes_acked): that arrived.
+    """
+    count = _acknowledged if sends else _received
+
+    def carried(before: Frame, after: Frame) -> Bytes | None:
+        return _socket_payload(_sockets(before, readings, count), _sockets(after, readings, count))
+
+    return _series(frames, carried)
 
 
 def active(series: Sequence[Sample]) -> tuple[Sample, ...]:
@@ -104,25 +114,41 @@ def _facts(frame: Frame, readings: Mapping[int, Parse], kind: type[F]) -> Iterat
             yield from (fact for fact in readings[reading.number](reading.payload) if isinstance(fact, kind))
 
 
-def _link(frame: Frame, readings: Mapping[int, Parse], link: str) -> LinkCounters | None:
-    return next((fact for fact in _facts(frame, readings, LinkCounters) if fact.subject == link), None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Carried:
+    """What a link had sent or received."""
+
+    size: Bytes
+    packets: int
 
 
-def _link_payload(before: LinkCounters | None, after: LinkCounters | None, overhead: Bytes) -> Bytes | None:
+def _link(frame: Frame, readings: Mapping[int, Parse], link: str, *, sends: bool) -> _Carried | None:
+    for fact in _facts(frame, readings, LinkCounters):
+        if fact.subject == link:
+            size, packets = (fact.tx_bytes, fact.tx_packets) if sends else (fact.rx_bytes, fact.rx_packets)
+            return _Carried(size=size, packets=packets)
+    return None
+
+
+def _link_payload(before: _Carried | None, after: _Carried | None, overhead: Bytes) -> Bytes | None:
     if before is None or after is None:
         return None
-    size, packets = after.rx_bytes - before.rx_bytes, after.rx_packets - before.rx_packets
+    size, packets = after.size - before.size, after.packets - before.packets
     if size < 0 or packets < 0:
         return None
     return max(0, size - overhead * packets)  # packets smaller than the header are none of ours
 
 
-def _sockets(frame: Frame, readings: Mapping[int, Parse]) -> dict[str, Bytes]:
-    return {
-        fact.subject: fact.bytes_received
-        for fact in _facts(frame, readings, TcpSocket)
-        if fact.bytes_received is not None
-    }
+def _sockets(frame: Frame, readings: Mapping[int, Parse], count: _Count) -> dict[str, Bytes]:
+    return {fact.subject: size for fact in _facts(frame, readings, TcpSocket) if (size := count(fact)) is not None}
+
+
+def _received(socket: TcpSocket) -> Bytes | None:
+    return socket.bytes_received
+
+
+def _acknowledged(socket: TcpSocket) -> Bytes | None:
+    return socket.bytes_acked
 
 
 def _socket_payload(before: Mapping[str, Bytes], after: Mapping[str, Bytes]) -> Bytes | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fullrate.measure import stats
 from fullrate.records.ends import Direction
 from fullrate.records.measurement import Measurement
-from fullrate.records.trial import Estimate, Trial
+from fullrate.records.trial import EngineResult, Estimate, Trial
 from fullrate.records.units import BitsPerSecond
 
 
@@ -23,7 +23,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
     spec = group[0].spec
     good = [trial for trial in group if trial.throughput is not None]
     last = good[-1] if good else group[-1]
-    engine = last.engine
+    engine = last.engine or EngineResult(program="")
     return Measurement(
         id=name,
         kind=spec.kind,
@@ -39,10 +39,10 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         steady=2 * sum(trial.steady for trial in good) > len(good),
         seconds=sum(sample.seconds for trial in good for sample in trial.series),
         warm_up_seconds=sum(trial.warm_up for trial in good),
-        program=None if engine is None else f"{engine.program} {engine.client_version or ''}".strip(),
-        congestion_control=None if engine is None else engine.congestion_control,
+        program=f"{engine.program} {engine.client_version or ''}".strip() or None,
+        congestion_control=engine.congestion_control,
         failure="" if good else last.failure,
-        warnings=() if engine is None else engine.warnings,
+        warnings=(*engine.warnings, *last.warnings),
     )
 
 

@@ -60,6 +60,20 @@ class Party:
     host: Host
     link: str
     address: str
+    others: tuple[str, ...] = ()  # further links to watch, where no path singles one out
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Every link to read."""
+        return (self.link, *self.others) if self.link else self.others
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A server that runs already, on a host that is none of ours: no party stands for that end."""
+
+    address: str
+    output: bool = True  # whether the client asks it for what it prints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +87,7 @@ class Bench:
     clock: Clock
     progress: Progress
     bar: BitsPerSecond | None = None
+    server: Server | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -110,10 +125,25 @@ class _Attempt:
         server = self.spec.server
         return self.bench.parties[server if role == "server" else server.other]
 
+    @property
+    def watched(self) -> End:
+        return reading.watched(self.spec.direction, self.bench.parties)
+
 
 def watch_idle(bench: Bench, spec: TrialSpec, trial_id: str) -> TrialRecord:
     """What both links carry before we send anything. Raises TrialLost, TrialStopped."""
     return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), _watch)
+
+
+def look(bench: Bench, spec: TrialSpec, trial_id: str, seconds: Seconds) -> TrialRecord:
+    """What all counters of the links do in some seconds, nothing being sent. Raises TrialLost, TrialStopped."""
+
+    def work(attempt: _Attempt) -> None:
+        _ask_counters(attempt, "before")
+        _watch(attempt, seconds)
+        _ask_counters(attempt, "after")
+
+    return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), work)
 
 
 def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
@@ -139,17 +169,17 @@ def _kept(attempt: _Attempt, work: Callable[[_Attempt], None]) -> TrialRecord:
     return attempt.record()
 
 
-def _watch(attempt: _Attempt) -> None:
+def _watch(attempt: _Attempt, seconds: Seconds = IDLE_SECONDS) -> None:
     with ExitStack() as stack:
         _start_sampling(attempt, stack)
-        attempt.bench.clock.sleep(IDLE_SECONDS + _STEP)
+        attempt.bench.clock.sleep(seconds + _STEP)
 
 
 def _send(attempt: _Attempt) -> None:
     _ask_counters(attempt, "before")
     with ExitStack() as stack:
         _start_sampling(attempt, stack)
-        if _start_server(attempt, stack):
+        if attempt.bench.server is not None or _start_server(attempt, stack):
             _start(attempt, "client", stack)
             _follow(attempt)
     _ask_counters(attempt, "after")
@@ -161,7 +191,7 @@ def _ask_counters(attempt: _Attempt, name: str) -> None:
 
 
 def _links(party: Party) -> Scope:
-    return Scope(links=(party.link,))
+    return Scope(links=party.links)
 
 
 def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
@@ -179,11 +209,16 @@ def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ..
 def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
     ports = () if attempt.port is None else (attempt.port,)
     for end, party in attempt.bench.parties.items():
-        plan = _plan(attempt.bench.sources, Scope(links=(party.link,), ports=ports))
+        plan = _plan(attempt.bench.sources, Scope(links=party.links, ports=ports))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
         attempt.meters[end] = meter_for(
-            plan.table, attempt.bench.sources, link=party.link, address=party.address, protocol=attempt.spec.protocol
+            plan.table,
+            attempt.bench.sources,
+            link=party.link,
+            address=party.address,
+            protocol=attempt.spec.protocol,
+            sends=end is attempt.watched is attempt.spec.direction.sender,
         )
         attempt.samplings[end] = party.host.sample(plan)
         stack.callback(_end_sampling, attempt, end)
@@ -237,10 +272,11 @@ def _start(attempt: _Attempt, role: str, stack: ExitStack) -> Process:
 def _launch(attempt: _Attempt, role: str) -> Launch:
     spec, bench = attempt.spec, attempt.bench
     endpoint = Endpoint(
-        server_address=attempt.party("server").address,
+        server_address=bench.server.address if bench.server else attempt.party("server").address,
         client_address=attempt.party("client").address,
         port=attempt.port or 0,
         connect_within=attempt.connect_within,
+        server_output=bench.server is not None and bench.server.output,
     )
     build = bench.generator.server if role == "server" else bench.generator.client
     return build(spec, endpoint, bench.versions[attempt.party(role).end])
@@ -333,11 +369,11 @@ def _ask_processes(attempt: _Attempt, name: str) -> bool:
 
 
 def _decided(attempt: _Attempt, elapsed: Seconds) -> bool:
-    direction = attempt.spec.direction
-    series = attempt.meters[direction.receiver].flow().series
+    series = attempt.meters[attempt.watched].flow().series
     if series:
         attempt.bench.progress.tick(series[-1].throughput)
-    floor = reading.floor_for(attempt.meters[direction.sender].algorithms)
+    sender = attempt.meters.get(attempt.spec.direction.sender)
+    floor = reading.floor_for(sender.algorithms if sender else ())
     return reading.decided(series, attempt.bench.bar, elapsed=elapsed, floor=floor)
 
 

@@ -74,6 +74,7 @@ class Endpoint:
     client_address: str
     port: int
     connect_within: Seconds = 3.0  # after which the client gives up
+    server_output: bool = False  # the client shall fetch it: nobody reads what the server prints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,20 @@
 """Requests that are made only where they are called for, not in every collection."""
 
 from fullrate.records.evidence import QueryCommand, query
-from fullrate.records.units import Bytes
+from fullrate.records.units import Bytes, Seconds
 
 ECHO_COUNT = 3
+_RESOLVE_WITHIN: Seconds = 10.0  # a resolver tries its servers for 5 s each (resolv.conf(5), timeout)
 
 
 def echo_request(address: str, size: Bytes) -> QueryCommand:
     """The request to send three echo requests of `size` payload bytes that no hop may fragment."""
     return query("ping", "-n", "-M", "do", "-s", str(size), "-c", str(ECHO_COUNT), "-i", "0.2", "-W", "1", address)
+
+
+def resolve_request(name: str) -> QueryCommand:
+    """The request for every address of a host's name, in the order the resolver would use them."""
+    return query("getent", "ahosts", name, timeout=_RESOLVE_WITHIN)
 
 
 def ssh_connection() -> QueryCommand:

@@ -19,6 +19,8 @@ class Recipe:
     damaged: tuple[str, ...] = ()  # frames damaged on the wire
     pause_received: tuple[str, ...] = ()  # the partner held us back
     pause_sent: tuple[str, ...] = ()  # we held the partner back
+    pause_time_received: tuple[str, ...] = ()  # microseconds the partner held us back
+    pause_time_sent: tuple[str, ...] = ()  # microseconds we held the partner back
     transmit_stuck: tuple[str, ...] = ()  # transmit time-outs and hangs
     allowance: tuple[str, ...] = ()  # exceeded limits of a cloud provider
     queue_received: str | None = None  # packets of one receive queue; `*` stands for its number

@@ -131,7 +131,7 @@ class Trial:
     id: str
     spec: TrialSpec
     engine: EngineResult | None = None
-    series: tuple[Sample, ...] = ()  # the receiver's kernel counters, warm-up included
+    series: tuple[Sample, ...] = ()  # the receiver's kernel counters (the sender's where it is not seen), with warm-up
     warm_up: Seconds = 0.0  # left out of `throughput`
     throughput: Estimate | None = None
     engine_throughput: BitsPerSecond | None = None  # the program's figure over the common inner window
@@ -145,3 +145,4 @@ class Trial:
     port: int | None = None
     other_throughput: BitsPerSecond | None = None  # what else the receiver's link carried meanwhile
     sampler_gap: Seconds = 0.0  # longest time between two frames
+    warnings: tuple[str, ...] = ()  # how its rate was counted, where that is not the usual way

@@ -16,6 +16,7 @@ from fullrate.records.finding import Ask
 from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Promise
 from fullrate.records.snapshot import Delta, Snapshot
+from fullrate.records.target import server_name
 from fullrate.records.trial import IDLE, Trial, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond
 
@@ -42,6 +43,11 @@ class EndView:
     address: str | None = None
     target: str = ""
     sources_of: Callable[[type[Fact]], tuple[str, ...]] = field(default=lambda _: ())
+
+    @property
+    def seen(self) -> bool:
+        """Whether a host stands for this end; behind a server of somebody else's nothing is ever seen."""
+        return server_name(self.target) is None
 
     def all(self, kind: type[F]) -> tuple[F, ...]:
         """Every fact of one kind; empty also when it could not be read."""

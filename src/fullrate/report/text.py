@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fullrate.records.ends import End
 from fullrate.records.finding import Evidence, Finding, Remedy
 from fullrate.records.run import PathStage, Run, State
+from fullrate.records.target import server_name
 from fullrate.report import view
 from fullrate.report.facts import facts
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
@@ -29,7 +30,7 @@ _MORE = "and {} more (--json)"
 def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
     """The whole report. It holds no control character but its own colours."""
     width = max(width, NARROWEST)
-    middle = [facts(run, width)] if view.only_collected(run) else _measured(run, width)
+    middle = [facts(run, width), _findings(run, width)] if view.only_collected(run) else _measured(run, width)
     sections = [_header(run, width), _answer(run, width), *middle, _footer(run, width)]
     lines = [line for section in sections if section for line in (BLANK, *section)]
     return join(lines[1:], colour=colour)
@@ -42,6 +43,7 @@ def _measured(run: Run, width: int) -> list[list[Line]]:
         _findings(run, width),
         _to_decide(run, width),
         _not_told(run, width),
+        _elsewhere(run, width),
     ]
 
 
@@ -60,7 +62,8 @@ def _header(run: Run, width: int) -> list[Line]:
 
 def _end(run: Run, end: End) -> str:
     report = run.ends[end]
-    link = [report.driver] if report.driver else []
+    link = ["only a server"] if server_name(report.target) else []
+    link += [report.driver] if report.driver else []
     link += [speed(report.speed_bps)] if report.speed_bps else []
     words = [view.host_name(run, end), report.interface or "", f"({', '.join(link)})" if link else ""]
     return " ".join(word for word in words if word)
@@ -237,6 +240,14 @@ def _not_told(run: Run, width: int) -> list[Line]:
     return paragraph("Could not tell", width, style=Style.HEADING) + _listed(texts, width)
 
 
+def _elsewhere(run: Run, width: int) -> list[Line]:
+    found = view.elsewhere(run)
+    if found is None or run.verdict.state is State.FULL:
+        return []
+    head = paragraph("What only the other end could tell", width, style=Style.HEADING)
+    return head + paragraph(f"{found.command}: {', '.join(found.causes)}", width, first="  ", rest="    ")
+
+
 def _listed(texts: Sequence[str], width: int) -> list[Line]:
     lines = [line for text in texts[:_LISTED] for line in paragraph(text, width, first="  ", rest="    ")]
     more = len(texts) - _LISTED
@@ -256,7 +267,11 @@ def _unseen(run: Run, width: int) -> list[Line]:
     found = view.unseen(run)
     lines = [line for each in found[:_LISTED] for line in paragraph(_not_seen(each), width, rest="  ")]
     more = len(found) - _LISTED
-    return [*lines, Line(text="  " + _MORE.format(more))] if more > 0 else lines
+    lines += [Line(text="  " + _MORE.format(more))] if more > 0 else []
+    without = view.beyond_reach(run)
+    if not without:
+        return lines
+    return lines + paragraph(f"Not offered here: {count(without, 'reading')} (--json lists them)", width, rest="  ")
 
 
 def _not_seen(unseen: view.Unseen) -> str:

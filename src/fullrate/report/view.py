@@ -8,6 +8,7 @@ from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State
+from fullrate.records.target import server_name, two_sided
 from fullrate.records.units import BitsPerSecond
 
 THIS_HOST = "this host"
@@ -73,6 +74,14 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """Causes that only the host behind a server could tell of, and how to ask it."""
+
+    causes: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unseen:
     """Requests to one host, or to both, that failed for one reason."""
 
@@ -86,7 +95,9 @@ def host_name(run: Run, end: End) -> str:
     report = run.ends.get(end)
     if report is None:
         return str(end)
-    return THIS_HOST if report.target in _LOCAL else report.target.rpartition("@")[2].removeprefix("netns:")
+    if report.target in _LOCAL:
+        return THIS_HOST
+    return server_name(report.target) or report.target.rpartition("@")[2].removeprefix("netns:")
 
 
 def place(run: Run, end: End | None) -> str:
@@ -191,7 +202,7 @@ def _says_something(stage: PathStage) -> bool:
 
 def only_collected(run: Run) -> bool:
     """Whether nothing was to be measured: the facts are the answer."""
-    return run.verdict.state is State.NOT_MEASURED and not run.measurements and not problems(run)
+    return run.verdict.state is State.NOT_MEASURED and not run.measurements
 
 
 def problems(run: Run) -> tuple[Finding, ...]:
@@ -209,9 +220,25 @@ def open_questions(run: Run) -> tuple[Doubt, ...]:
     acting = {finding.cause for finding in problems(run)}
     groups: dict[str, list[str]] = {}
     for finding in run.findings:
-        if finding.verdict is Judgement.UNKNOWN and finding.cause not in acting and not _says_full(finding):
+        open_ = finding.verdict is Judgement.UNKNOWN and finding.cause not in acting and not _says_full(finding)
+        if open_ and not _is_elsewhere(run, finding):
             groups.setdefault(finding.summary, []).append(finding.cause)
     return tuple(Doubt(causes=tuple(dict.fromkeys(causes)), why=why) for why, causes in groups.items())
+
+
+def elsewhere(run: Run) -> Elsewhere | None:
+    """What the other end would add; None when it was read, or would add nothing."""
+    far = run.ends.get(End.FAR)
+    name = None if far is None else server_name(far.target)
+    acting = {finding.cause for finding in problems(run)}
+    causes = dict.fromkeys(one.cause for one in run.findings if _is_elsewhere(run, one) and one.cause not in acting)
+    return None if name is None or not causes else Elsewhere(causes=tuple(causes), command=two_sided(name))
+
+
+def _is_elsewhere(run: Run, finding: Finding) -> bool:
+    """Whether a finding is open for want of an end that only a server stands for."""
+    targets = (run.ends[ask.end].target for ask in finding.asks if ask.end is not None and ask.end in run.ends)
+    return finding.verdict is Judgement.UNKNOWN and any(map(server_name, targets))
 
 
 def cleared(run: Run) -> tuple[str, ...]:
@@ -235,15 +262,27 @@ def _filled(run: Run, finding: Finding) -> str:
 
 
 def unseen(run: Run) -> tuple[Unseen, ...]:
-    """What could not be read, by host and reason."""
+    """What could not be read and could be made readable, by host and reason."""
     groups: dict[tuple[End, str], list[str]] = {}
     for end, report in run.ends.items():
         for gap in report.gaps:
-            groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
+            if not not_offered(gap):
+                groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
     alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for (end, why), tried in groups.items():
         alike.setdefault((tuple(dict.fromkeys(tried)), why), []).append(host_name(run, end))
     return tuple(Unseen(hosts=tuple(hosts), tried=tried, why=why) for (tried, why), hosts in alike.items())
+
+
+def not_offered(gap: Gap) -> bool:
+    """Whether there is nothing to read: this kernel, driver or tool has no such thing, whoever asks."""
+    no_file = gap.status is Status.ABSENT and (not gap.tried.startswith("run ") or gap.tried.startswith("run grep "))
+    return no_file or gap.status is Status.UNSUPPORTED
+
+
+def beyond_reach(run: Run) -> int:
+    """How many readings are not offered by the hosts' kernels, drivers and tools."""
+    return sum(not_offered(gap) for report in run.ends.values() for gap in report.gaps)
 
 
 def why_unseen(gap: Gap) -> str:

@@ -14,8 +14,10 @@ import msgspec
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
+from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.link import Link
 from fullrate.records.leaf import Source, always
+from fullrate.sources._bonds import bonds
 from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of
 
 _WANTED = "ip -json link"
@@ -123,6 +125,10 @@ def parse(_: Request, payload: bytes) -> tuple[Link, ...]:
     return tuple(map(_fact, rows))
 
 
+def _facts(request: Request, payload: bytes) -> tuple[Link | Bond, ...]:
+    return (*parse(request, payload), *bonds(payload))
+
+
 def _recognizes(text: str) -> bool:
     if text.lstrip().startswith("["):
         return '"ifindex"' in text and '"operstate"' in text and '"addr_info"' not in text
@@ -132,9 +138,9 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="ip_link",
-    facts=(Link,),
+    facts=(Link, Bond),
     requests=always(query("ip", "-json", "-details", "-statistics", "link", "show")),
     answers=asks_about("ip", "link"),
     recognizes=_recognizes,
-    parse=parse,
+    parse=_facts,
 )

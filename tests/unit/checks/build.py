@@ -1,7 +1,7 @@
 """Views for the tests of checks: a healthy job over a 1 Gbit/s link, and how to change one thing of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from fullrate.records.ends import Direction, End
@@ -22,6 +22,7 @@ from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.goodput import ip_version, link_goodput
 from fullrate.records.leaf import Check
+from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Promise
 from fullrate.records.snapshot import Observation, Snapshot, Window
 from fullrate.records.trial import (
@@ -99,6 +100,7 @@ class Scene:
     half_width: BitsPerSecond = 1e6
     steady: bool = True
     protocol: str = "tcp"
+    streams: int = 1
     other: BitsPerSecond | None = 0.0
     retransmit_ratio: float | None = 0.0
     engine: EngineResult | None = _SAID
@@ -107,6 +109,7 @@ class Scene:
     tries: tuple[Trial, ...] = ()
     looked: bool = True  # at the link at rest
     direction: Direction = OUT
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)  # by driver
 
     def side(self, end: End) -> Side:
         """One end."""
@@ -157,6 +160,7 @@ class Scene:
             direction=self.direction,
             speed=self.speed,
             ceilings=self._ceilings(),
+            recipes=self.recipes,
         )
 
     def _ceilings(self) -> dict[Direction, BitsPerSecond]:
@@ -196,7 +200,7 @@ class Scene:
         low, high = rate - self.half_width, rate + self.half_width
         return Trial(
             id="t1",
-            spec=bulk(protocol=self.protocol, direction=self.direction),
+            spec=bulk(protocol=self.protocol, direction=self.direction, streams=self.streams),
             engine=self.engine,
             series=(Sample(at=SECONDS, seconds=SECONDS, throughput=rate),),
             throughput=Estimate(n=1, median=rate, ci_low=low, ci_high=high),
@@ -221,9 +225,13 @@ def snapshot(facts: Facts, at: Seconds, gaps: tuple[Gap, ...] = ()) -> Snapshot:
     return Snapshot(observations=tuple(seen), gaps=gaps)
 
 
-def bulk(*, protocol: str = "tcp", direction: Direction = OUT, near_serves: bool = False) -> TrialSpec:
-    """The specification of a test with one flow."""
-    return TrialSpec(kind=TrialKind.BULK, protocol=protocol, direction=direction, near_serves=near_serves)
+def bulk(
+    *, protocol: str = "tcp", direction: Direction = OUT, near_serves: bool = False, streams: int = 1
+) -> TrialSpec:
+    """The specification of a test, with one flow unless told otherwise."""
+    return TrialSpec(
+        kind=TrialKind.BULK, protocol=protocol, direction=direction, near_serves=near_serves, streams=streams
+    )
 
 
 def attempt(

@@ -66,20 +66,20 @@ def test_json(fullrate: Command, workflow: Workflow, capsys: pytest.CaptureFixtu
         (("-6",), "family", 6),
         ((), "link_speed", None),
         (("--link-speed", "2.5G"), "link_speed", 2.5e9),
-        ((), "ports", tuple(range(5201, 5211))),
+        ((), "ports", None),
         (("--port", "6000-6001"), "ports", (6000, 6001)),
         ((), "allow_load", False),
         (("--allow-load",), "allow_load", True),
         ((), "max_rate", None),
         (("--max-rate", "500M"), "max_rate", 5e8),
-        ((), "max_seconds", 20),
+        ((), "max_seconds", None),
         (("--max-seconds", "5"), "max_seconds", 5),
         ((), "output", None),
         (("-o", "run.fullrate"), "output", Path("run.fullrate")),
     ],
 )
 def test_options(fullrate: Command, workflow: Workflow, words: tuple[str, ...], name: str, expected: object) -> None:
-    """Each option reaches the library in its own type, and has the default that is promised."""
+    """Each option reaches the library in its own type, and has the default that is promised (None: the target's)."""
     fullrate("check", "nas", *words)
     assert expected == workflow.given[name]
 
@@ -90,10 +90,17 @@ def test_nobody_is_asked_in_a_script(fullrate: Command, workflow: Workflow) -> N
     assert False is workflow.given["confirm"]("send all the same?")
 
 
-def test_no_target(fullrate: Command, workflow: Workflow, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a target the verb for a look without traffic is named."""
-    code = fullrate("check")
-    assert (2, True, []) == (code, "fullrate collect" in capsys.readouterr().err, workflow.targets)
+def test_no_target(fullrate: Command, monkeypatch: pytest.MonkeyPatch, not_full: Run) -> None:
+    """Without a target nothing is sent: the links of the near end are looked at."""
+    given: dict[str, object] = {}
+
+    def look(near: str | None, **more: object) -> Run:
+        given.update(more, near=near)
+        return not_full
+
+    monkeypatch.setattr("fullrate.workflow.look", look)
+    assert 1 == fullrate("check", "--from", "root@nas", "--interface", "eth1")
+    assert ("root@nas", "eth1", None) == (given["near"], given["interface"], given["output"])
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,17 @@
 """`fullrate lab` hands on to the lab and tells what to do next."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass
 
 import pytest
 
 from fullrate.host.protocol import Host
-from fullrate.lab import LabState
+from fullrate.lab import PAIRS, Exam, LabState, Task, faults
 from fullrate.lab.state import Phase
 from fullrate.records.errors import UsageError
+from fullrate.records.score import Outcome, Row, Score, score_of
 
 Command = Callable[..., int]
 
@@ -22,9 +25,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         kept.append("up")
         return LabState(phase=Phase.READY)
 
-    def break_(_: Host, fault: str) -> LabState:
-        kept.append(f"break {fault}")
-        return LabState(phase=Phase.BROKEN, fault=fault, link="cpu")
+    def break_(_: Host, *faults: str) -> LabState:
+        kept.append(f"break {' '.join(faults)}")
+        return LabState(phase=Phase.BROKEN, faults=faults, link="cpu")
 
     def heal(_: Host) -> LabState:
         kept.append("heal")
@@ -47,6 +50,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             (
                 ["break offload-off"],
                 "the lab now has the fault offload-off; `fullrate check lab:` tests its link cpu\n",
+            ),
+        ),
+        (
+            ("break", "offload-off", "cpu-quota"),
+            (
+                ["break offload-off cpu-quota"],
+                "the lab now has the fault offload-off and cpu-quota; `fullrate check lab:` tests its link cpu\n",
             ),
         ),
         (("heal",), (["heal"], "the lab is whole; `fullrate check lab:` tests its link wire\n")),
@@ -91,6 +101,83 @@ def test_faults_json(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> N
     fullrate("lab", "faults", "--json")
     causes = [fault["cause"] for fault in json.loads(capsys.readouterr().out)]
     assert "netfilter-drop" in causes
+
+
+@dataclass(slots=True, kw_only=True)
+class Scoring:
+    """What the scoring was asked; every answer is `outcome`."""
+
+    outcome: Outcome = Outcome.RIGHT
+    tasks: tuple[str, ...] = ()
+    runs: int = 0
+    healthy: int = 0
+
+    def __call__(self, exam: Exam, tasks: Iterable[Task], *, runs: int, healthy: int) -> Score:
+        """Keep it."""
+        self.tasks, self.runs, self.healthy = tuple(task.name for task in tasks), runs, healthy
+        exam.progress.say("halfway")
+        row = Row(fault="tc-shaper", kind="effect", expected="x", got="x", outcome=self.outcome, seconds=1.0)
+        return score_of((row,))
+
+
+@pytest.fixture
+def scoring(monkeypatch: pytest.MonkeyPatch) -> Scoring:
+    """No lab is made, nothing is checked."""
+    kept = Scoring()
+    monkeypatch.setattr("fullrate.lab.practising", lambda _: nullcontext())
+    monkeypatch.setattr("fullrate.lab.score", kept)
+    return kept
+
+
+def test_score_asks_for_everything(fullrate: Command, scoring: Scoring) -> None:
+    """Unless told otherwise each fault is scored once, and the healthy lab twice."""
+    fullrate("lab", "score")
+    assert (len(faults()), 1, 2) == (len(scoring.tasks), scoring.runs, scoring.healthy)
+
+
+def test_score_takes_a_list(fullrate: Command, scoring: Scoring) -> None:
+    """Faults by name, so often, and so many healthy runs."""
+    fullrate("lab", "score", "--faults", "tc-shaper,path-loss", "--runs", "3", "--healthy", "0")
+    assert (("tc-shaper", "path-loss"), 3, 0) == (scoring.tasks, scoring.runs, scoring.healthy)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [((), len(PAIRS)), (("--faults", "mtu-blackhole"), 2), (("--faults", "port-blocked-far"), 0)]
+)
+def test_score_takes_pairs(fullrate: Command, scoring: Scoring, words: tuple[str, ...], expected: int) -> None:
+    """All pairs, or those that hold a fault of the list."""
+    fullrate("lab", "score", "--pairs", *words)
+    assert expected == len(scoring.tasks)
+
+
+@pytest.mark.parametrize(("outcome", "code"), [(Outcome.RIGHT, 0), (Outcome.WRONG, 1), (Outcome.NOT_EFFECTIVE, 1)])
+def test_score_exits(fullrate: Command, scoring: Scoring, outcome: Outcome, code: int) -> None:
+    """0 only when every answer was right."""
+    scoring.outcome = outcome
+    assert code == fullrate("lab", "score")
+
+
+@pytest.mark.usefixtures("scoring")
+def test_score_prints(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table goes to stdout, progress to stderr."""
+    fullrate("lab", "score")
+    out, err = capsys.readouterr()
+    assert (True, "halfway\n") == (out.startswith("faults named: 1 of 1"), err)
+
+
+@pytest.mark.usefixtures("scoring")
+def test_score_json(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    """One document on stdout."""
+    fullrate("lab", "score", "--json")
+    document = json.loads(capsys.readouterr().out)
+    assert (1, 1.0, "right") == (document["effective"], document["recall"], document["rows"][0]["outcome"])
+
+
+@pytest.mark.usefixtures("scoring")
+def test_score_of_an_unknown_fault(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name is a wrong command line."""
+    code = fullrate("lab", "score", "--faults", "rust")
+    assert (2, True) == (code, "no fault 'rust'" in capsys.readouterr().err)
 
 
 def test_the_lab_s_own_refusal(

@@ -52,6 +52,31 @@ def test_wrong_ports(text: str) -> None:
         options.as_ports(CONTEXT, PARAMETER, text)
 
 
+@pytest.mark.parametrize("text", ["eth0", "w\x1b", "\u00e9", None])
+def test_text(text: str | None) -> None:
+    """Any text will do, the kernel allows nearly all in a link's name."""
+    assert text == options.as_text(CONTEXT, PARAMETER, text)
+
+
+def test_bytes_that_are_no_text() -> None:
+    """What is no UTF-8 is refused before anything is done: no document could name it."""
+    with pytest.raises(click.BadParameter, match="is no UTF-8 text"):
+        options.as_text(CONTEXT, PARAMETER, "w\udcff")
+
+
+@pytest.mark.parametrize("text", ["192.0.2.1", "2001:db8::1", "fe80::1%eth0", None])
+def test_address(text: str | None) -> None:
+    """An address of either family."""
+    assert text == options.as_address(CONTEXT, PARAMETER, text)
+
+
+@pytest.mark.parametrize("text", ["", "nas", "192.0.2.1/24", "-x", "w\udcff"])
+def test_wrong_address(text: str) -> None:
+    """What is no address is refused with an example."""
+    with pytest.raises(click.BadParameter, match=r"write it like 192\.0\.2\.1"):
+        options.as_address(CONTEXT, PARAMETER, text)
+
+
 @pytest.mark.parametrize("name", ["run.fullrate", None])
 def test_output(tmp_path: Path, name: str | None) -> None:
     """A file in a folder that exists may be written."""

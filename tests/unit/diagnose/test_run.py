@@ -220,11 +220,14 @@ def test_one_host_alone_is_not_measured() -> None:
     assert (State.NOT_MEASURED, {NEAR}) == (found.verdict.state, set(found.ends))
 
 
-def test_check_sees_an_empty_far_end_when_there_is_none() -> None:
-    """It says that facts are missing, it does not fail."""
-    needs = Check(id="path-loss", cause="path-loss", diagnose=lambda view: finding(view.end(FAR).need(Softnet).subject))
+def test_a_single_host_is_asked_about_itself_alone() -> None:
+    """Nothing about directions and tests; its links and itself are judged."""
+    checks = [
+        Check(id=name, cause=name, diagnose=lambda _, name=name: finding(name), per=per)  # type: ignore[misc]
+        for name, per in (("path-loss", Per.DIRECTION), ("server-busy", Per.RUN), ("cpu-steal", Per.END))
+    ]
     alone = replace(RECORDING, ends={NEAR: EndRecord(target="this host")})
-    assert "not known: Softnet on the far end" == run(case(recording=alone), needs).findings[0].summary
+    assert ["cpu-steal"] == [one.check for one in run(case(recording=alone), *checks).findings]
 
 
 # --- why nothing could be measured

@@ -60,7 +60,7 @@ def test_up_keeps_a_fault() -> None:
     """A lab that is broken on purpose is whole."""
     lab = _built()
     break_(lab.host(), "tc-shaper")
-    assert "tc-shaper" == up(lab.host()).fault
+    assert ("tc-shaper",) == up(lab.host()).faults
 
 
 def _no_namespace(lab: FakeLab) -> None:

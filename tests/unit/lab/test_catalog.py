@@ -9,12 +9,17 @@ from fullrate.records.causes import CAUSES
 from fullrate.records.errors import UsageError
 
 EXPECTED_CAUSES = {
+    "app-not-draining-socket",
     "competing-traffic",
+    "cpu-hog-on-irq-cpu",
     "cpu-quota",
     "mtu-blackhole",
     "netfilter-drop",
+    "netfilter-rule-cost",
     "offload-off",
     "path-loss",
+    "qdisc-drops",
+    "reordering",
     "server-busy",
     "tc-shaper",
     "tcp-buffers-too-small",
@@ -42,7 +47,9 @@ def test_by_id() -> None:
 
 def test_unknown_id() -> None:
     """An unknown fault is refused with the whole list."""
-    with pytest.raises(UsageError, match=r"no fault 'rust'.*competing-traffic, cpu-quota, .*test-control-port-blocked"):
+    with pytest.raises(
+        UsageError, match=r"no fault 'rust'.*competing-traffic, .*cpu-quota, .*test-control-port-blocked"
+    ):
         fault_named("rust")
 
 
@@ -96,9 +103,11 @@ def test_only_commands_heal(fault: Fault) -> None:
     assert all(isinstance(step, Command | Quota) for step in fault.heal)
 
 
-def test_one_configuration_fault() -> None:
-    """What costs nothing when the roles are swapped is a configuration fault."""
-    assert ["port-blocked-far"] == [fault.id for fault in faults() if fault.kind is Kind.CONFIGURATION]
+def test_configuration_faults() -> None:
+    """What costs nothing on another port, or when the roles are swapped, is a configuration fault."""
+    assert ["port-blocked-far", "port-blocked-first", "server-busy-far"] == [
+        fault.id for fault in faults() if fault.kind is Kind.CONFIGURATION
+    ]
 
 
 def _where(step: Command | Quota) -> str:

@@ -1,12 +1,15 @@
 """Breaking and healing the lab."""
 
+from dataclasses import replace
+
 import pytest
 
 from fake_lab import FakeLab, Killed
 from fullrate.lab.build import up
+from fullrate.lab.catalog import fault_named
 from fullrate.lab.cgroups import Cgroups
 from fullrate.lab.control import action_of, break_, heal
-from fullrate.lab.fault import Command, Quota
+from fullrate.lab.fault import Command, Daemon, Quota
 from fullrate.lab.state import Phase, load_state, save
 from fullrate.lab.topology import Place
 from fullrate.records.errors import TargetError, UsageError
@@ -30,7 +33,7 @@ def test_break_runs_the_steps(lab: FakeLab) -> None:
 def test_break_moves_the_target(lab: FakeLab) -> None:
     """`lab:` then stands for the link on which the fault shows."""
     state = break_(lab.host(), "cpu-quota")
-    assert ("cpu", "cpu-quota", Phase.BROKEN) == (state.link, state.fault, state.phase)
+    assert ("cpu", ("cpu-quota",), Phase.BROKEN) == (state.link, state.faults, state.phase)
 
 
 def test_break_is_remembered(lab: FakeLab) -> None:
@@ -45,11 +48,55 @@ def test_programs_are_recorded(lab: FakeLab) -> None:
     assert lab.programs.keys() == {process.pid for process in state.processes}
 
 
-def test_a_second_fault(lab: FakeLab) -> None:
-    """One fault at a time."""
+def test_a_later_fault(lab: FakeLab) -> None:
+    """A broken lab is not broken again: it could not be told what is healed first."""
     break_(lab.host(), "path-loss")
     with pytest.raises(UsageError, match="already has the fault path-loss; `fullrate lab heal` first"):
         break_(lab.host(), "tc-shaper")
+
+
+def test_two_faults(lab: FakeLab) -> None:
+    """Both are put in, in the order they were named, and stand in the state."""
+    before = len(lab.done)
+    state = break_(lab.host(), "tc-shaper", "path-loss")
+    breaking = [line for line in lab.lines()[before:] if "nft" in line or "qdisc" in line]
+    assert (("tc-shaper", "path-loss"), [False, True]) == (state.faults, ["nft" in line for line in breaking])
+
+
+def test_two_faults_heal_in_reverse(lab: FakeLab) -> None:
+    """What came last goes first."""
+    break_(lab.host(), "tc-shaper", "path-loss")
+    before = len(lab.done)
+    heal(lab.host())
+    healing = [line for line in lab.lines()[before:] if "nft" in line or "qdisc" in line]
+    assert [True, False] == ["nft" in line for line in healing]
+
+
+@pytest.mark.parametrize(
+    "two", [("tc-shaper", "cpu-quota"), ("tc-shaper", "tc-shaper-20m"), ("path-loss-20ms", "reordering")]
+)
+def test_faults_that_clash(lab: FakeLab, two: tuple[str, str]) -> None:
+    """Faults of two links or of one setting are refused before anything is done."""
+    before = len(lab.done)
+    with pytest.raises(UsageError, match=f"{two[0]} and {two[1]} cannot be in the lab at once"):
+        break_(lab.host(), *two)
+    assert before == len(lab.done)
+
+
+def test_no_fault(lab: FakeLab) -> None:
+    """Without a name there is nothing to break."""
+    with pytest.raises(UsageError, match="name a fault"):
+        break_(lab.host())
+
+
+def test_one_of_two_fails(lab: FakeLab) -> None:
+    """When the second cannot be put in the first is taken out again."""
+    lab.fails = "nft -f -"
+    with pytest.raises(TargetError, match="no luck"):
+        break_(lab.host(), "tc-shaper", "path-loss")
+    state = load_state(lab.host())
+    assert state is not None
+    assert (Phase.READY, True) == (state.phase, any("qdisc del dev wire0 root" in line for line in lab.lines()))
 
 
 def test_an_unknown_fault(lab: FakeLab) -> None:
@@ -92,7 +139,7 @@ def test_a_step_that_fails(lab: FakeLab) -> None:
         break_(lab.host(), "tc-shaper")
     state = load_state(lab.host())
     assert state is not None
-    assert (Phase.READY, None) == (state.phase, state.fault)
+    assert (Phase.READY, ()) == (state.phase, state.faults)
 
 
 def test_a_server_that_does_not_come(lab: FakeLab) -> None:
@@ -119,7 +166,7 @@ def test_heal_tells_what_did_not_come_back(lab: FakeLab) -> None:
         heal(lab.host())
     state = load_state(lab.host())
     assert state is not None
-    assert ("tc-shaper", Phase.HEALING) == (state.fault, state.phase)
+    assert (("tc-shaper",), Phase.HEALING) == (state.faults, state.phase)
 
 
 def test_heal_a_whole_lab(lab: FakeLab) -> None:
@@ -160,6 +207,18 @@ def test_killed_at_every_step(verb: str) -> None:
         lab.kill_at = None
         phases.add((heal(lab.host()).phase, len(lab.programs)))
     assert {(Phase.READY, 0)} == phases
+
+
+@pytest.mark.parametrize(("cpus", "expected"), [("0-1", True), ("0", False)])
+def test_a_program_beside_an_end(monkeypatch: pytest.MonkeyPatch, cpus: str, expected: bool) -> None:  # noqa: FBT001 - a table's column
+    """It runs on that end's CPU where each end has one."""
+    fault = replace(fault_named("path-loss"), inject=(Daemon(place=Place.FAR, argv=("busy",), beside=Place.FAR),))
+    monkeypatch.setattr("fullrate.lab.control.fault_named", lambda _: fault)
+    lab = FakeLab(cpus=cpus)
+    up(lab.host())
+    break_(lab.host(), "path-loss")
+    (started,) = [line for line in lab.lines() if "--detach" in line]
+    assert expected is ("taskset -c 1 " in started)
 
 
 def test_action_of_a_command() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from fullrate.lab import fault
+from fullrate.lab.catalog import fault_named
 from fullrate.lab.fault import Await, Command, Daemon
 from fullrate.lab.topology import BASELINE, Place
 
@@ -56,7 +57,35 @@ def test_the_relay_gets_packets_only_when_it_runs() -> None:
 def test_the_relay_s_delay() -> None:
     """The delay is handed to the program."""
     (program,) = [step for step in fault.relay(("wire-a",), delay=0.02) if isinstance(step, Daemon)]
-    assert ("relay0", "--delay", "0.02", "--loss", "0.0") == program.argv[-5:]
+    assert ("relay0", "--delay", "0.02", "--loss", "0.0", "--reorder", "0.0") == program.argv[-7:]
+
+
+def test_the_relay_s_shares() -> None:
+    """What is to be lost and reordered is handed to the program."""
+    (program,) = [
+        step for step in fault.relay(("wire-a",), delay=0.02, loss=0.01, reorder=0.1) if isinstance(step, Daemon)
+    ]
+    assert ("--loss", "0.01", "--reorder", "0.1") == program.argv[-4:]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("tc-shaper", "path-loss", False),
+        ("tc-shaper", "tc-shaper-20m", True),  # the same root qdisc
+        ("tc-shaper", "htb-far", False),  # of either end
+        ("tc-shaper", "htb-near", True),  # two links
+        ("path-loss", "netfilter-drop", False),  # rules stand beside each other
+        ("path-loss", "path-policer", False),
+        ("tcp-wmem-small", "reordering", True),  # there is one relay
+        ("cpu-quota", "cpu-quota-near", False),
+        ("server-busy", "server-busy-far", True),  # the same programs
+    ],
+)
+def test_clash(one: str, other: str, expected: bool) -> None:  # noqa: FBT001 - a table's column
+    """Two faults clash on two links, in one setting or by one program, whichever is named first."""
+    pair = fault_named(one), fault_named(other)
+    assert (expected, expected) == (fault.clash(*pair), fault.clash(*reversed(pair)))
 
 
 @pytest.mark.parametrize("ports", [("wire-a",), ("wire-a", "wire-b")])

@@ -12,7 +12,7 @@ from fullrate.records.evidence import Reply, Status
 FULL = LabState(
     phase=Phase.BROKEN,
     link="cpu",
-    fault="cpu-quota",
+    faults=("cpu-quota",),
     cpus=(3, 4),
     cgroups=Cgroups(version=2, enabled=True),
     processes=(LabProcess(pid=7, started=99, what="iperf3"),),

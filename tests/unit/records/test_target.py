@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fullrate.records.errors import UsageError
-from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
+from fullrate.records.target import LOCAL, Target, TargetKind, parse_target, server_name, two_sided
 
 
 def ssh(text: str, name: str, user: str | None = None, port: int | None = None) -> Target:
@@ -114,7 +114,82 @@ def test_what_names_no_namespace_is_refused(name: str) -> None:
         parse_target(f"netns:{name}")
 
 
-@pytest.mark.parametrize("text", ["guest:b", "iperf3://nas", "iperf3://nas:5201"])
+@pytest.mark.parametrize(
+    ("text", "name", "ports"),
+    [
+        ("iperf3://nas", "nas", ()),
+        ("iperf3://nas:5201", "nas", (5201,)),
+        ("iperf3://speed.example.org:5201-5203", "speed.example.org", (5201, 5202, 5203)),
+        ("iperf3://192.0.2.7:65535", "192.0.2.7", (65535,)),
+        ("iperf3://[2001:db8::7]", "2001:db8::7", ()),
+        ("iperf3://[2001:db8::7]:5201", "2001:db8::7", (5201,)),
+        ("iperf3://nas:1-100", "nas", tuple(range(1, 101))),
+    ],
+)
+def test_server(text: str, name: str, ports: tuple[int, ...]) -> None:
+    """A host's name or address, and the ports to try, if any were named."""
+    assert Target(kind=TargetKind.SERVER, text=text, name=name, ports=ports) == parse_target(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "iperf3:",
+        "iperf3://",
+        "iperf3:nas",
+        "iperf3:/nas",
+        "iperf3://user@nas",
+        "iperf3://nas/",
+        "iperf3://nas:",
+        "iperf3://nas:5201-",
+        "iperf3://nas:-5201",
+        "iperf3://2001:db8::7",
+        "iperf3://-s",
+        "iperf3://nas\n",
+        "iperf3://a;id",
+    ],
+)
+def test_what_names_no_server_is_refused(text: str) -> None:
+    """The message shows the forms."""
+    with pytest.raises(UsageError, match="names no server; write iperf3://host, iperf3://host:5201 or"):
+        parse_target(text)
+
+
+@pytest.mark.parametrize("ports", ["0", "65536", "0-5", "65535-65536", "5203-5201", "1-101"])
+def test_ports_that_no_server_has(ports: str) -> None:
+    """Out of range, the wrong way round, or a mistyped range."""
+    with pytest.raises(UsageError, match="names no ports; they are 1 to 65535"):
+        parse_target(f"iperf3://nas:{ports}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("iperf3://nas:5201", "nas"),
+        ("iperf3://[2001:db8::7]:5201-5203", "2001:db8::7"),
+        ("nas", None),
+        ("netns:iperf3", None),
+        ("lab:a", None),
+        ("", None),
+        ("iperf3://", None),
+    ],
+)
+def test_only_a_servers_target_names_a_server(text: str, expected: str | None) -> None:
+    """Of the text as it stands in every recording."""
+    assert expected == server_name(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("nas", "fullrate check user@nas"), ("2001:db8::7", "fullrate check user@[2001:db8::7]")],
+)
+def test_how_the_other_end_is_read_too(name: str, expected: str) -> None:
+    """As it would be typed: what it names is a target."""
+    assert expected == two_sided(name)
+    assert TargetKind.SSH is parse_target(expected.rpartition(" ")[2]).kind
+
+
+@pytest.mark.parametrize("text", ["guest:b"])
 def test_kinds_of_a_later_version_are_refused(text: str) -> None:
     """They are not taken for a host of that name."""
     with pytest.raises(UsageError, match="targets are not supported by this version"):
@@ -129,6 +204,7 @@ def test_ipv6_without_brackets_is_told_about_them() -> None:
 
 @given(st.text(max_size=20))
 @example("netns:")
+@example("iperf3://a")
 def test_any_text_is_a_target_or_refused(text: str) -> None:
     """Nothing else happens, and what is taken is kept as written."""
     try:
@@ -136,6 +212,7 @@ def test_any_text_is_a_target_or_refused(text: str) -> None:
     except UsageError:
         return
     assert text == found.text
+    assert (found.kind is TargetKind.SERVER) is (server_name(text) is not None)
 
 
 @given(st.text(max_size=12), st.text(min_size=1, max_size=12))

@@ -8,7 +8,7 @@ import pytest
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
-from fullrate.records.finding import Finding, Judgement
+from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import EndReport, PathStage, Run
 from fullrate.report import view
@@ -60,6 +60,8 @@ def bulk(streams: int, protocol: str = "tcp", *, measured: bool = True) -> Measu
         ("root@nas", "nas"),
         ("nas", "nas"),
         ("netns:b", "b"),
+        ("iperf3://nas:5201", "nas"),
+        ("iperf3://[2001:db8::7]", "2001:db8::7"),
         ("lab:", "lab:"),
         ("this host", "this host"),
         ("", "this host"),
@@ -288,12 +290,26 @@ def test_unseen_is_grouped_by_host_and_reason() -> None:
 
 
 def test_both_hosts_lack_the_same() -> None:
-    """What neither host offers is one line."""
-    lacking = gap("run ethtool -c e", Status.UNSUPPORTED)
+    """What neither host lets us read is one line."""
+    lacking = gap("run ethtool -c e", Status.DENIED)
     ends = {end: EndReport(target=str(end), gaps=(lacking,)) for end in End}
     expected = ("near", "far")
     (found,) = view.unseen(replace(sample(), ends=ends))
     assert expected == found.hosts
+
+
+@pytest.mark.parametrize(
+    ("tried", "status"),
+    [
+        ("run ethtool -c e", Status.UNSUPPORTED),
+        ("read /etc/tuned/active_profile", Status.ABSENT),
+        ("run grep -sH '' /sys/a /sys/b", Status.ABSENT),
+    ],
+)
+def test_what_a_host_does_not_have_is_only_counted(tried: str, status: Status) -> None:
+    """Nobody can make it readable, so it is no line of its own."""
+    run = replace(sample(), ends={End.NEAR: EndReport(target="near", gaps=(gap(tried, status),))})
+    assert ((), 1) == (view.unseen(run), view.beyond_reach(run))
 
 
 @pytest.mark.parametrize(
@@ -330,3 +346,41 @@ def test_smaller_link(speeds: tuple[float | None, float | None], expected: float
 def test_ceiling(name: str, expected: float | None) -> None:
     """The ceiling is the measurements'; without one none is made up."""
     assert expected == view.ceiling(sample(name))
+
+
+def one_sided(*findings: Finding, target: str = "iperf3://nas:5201") -> Run:
+    """A run with these findings, against a server."""
+    return replace(with_findings(*findings), ends={End.FAR: EndReport(target=target)})
+
+
+def beyond(cause: str, end: End = End.FAR) -> Finding:
+    """A finding that one end keeps open."""
+    return replace(finding(cause, Judgement.UNKNOWN, "not known"), asks=(Ask(text="there", end=end),))
+
+
+def test_what_only_the_other_end_could_tell() -> None:
+    """Each cause once, and what to type."""
+    run = one_sided(beyond("eee"), beyond("tc-shaper"), beyond("eee"))
+    assert view.Elsewhere(causes=("eee", "tc-shaper"), command="fullrate check user@nas") == view.elsewhere(run)
+
+
+def test_it_is_no_open_question_of_this_end() -> None:
+    """It stands in one place only."""
+    run = one_sided(beyond("eee"), finding("tc-shaper", Judgement.UNKNOWN, "not known"))
+    assert [("tc-shaper",)] == [doubt.causes for doubt in view.open_questions(run)]
+
+
+def test_a_cause_that_acts_is_not_looked_for_elsewhere() -> None:
+    """It was found in the other direction."""
+    assert None is view.elsewhere(one_sided(finding("eee", Judgement.PROBLEM), beyond("eee")))
+
+
+def test_a_host_that_was_asked_has_nothing_more_to_tell() -> None:
+    """Only a server hides one."""
+    assert None is view.elsewhere(one_sided(beyond("eee"), target="root@nas"))
+    assert [("eee",)] == [doubt.causes for doubt in view.open_questions(one_sided(beyond("eee"), target="root@nas"))]
+
+
+def test_what_the_near_end_could_tell_is_not_elsewhere() -> None:
+    """It is open here."""
+    assert None is view.elsewhere(one_sided(beyond("eee", End.NEAR)))

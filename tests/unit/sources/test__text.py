@@ -97,6 +97,16 @@ def test_section_with_its_title() -> None:
     assert expected == section(ran("ethtool -g other"), b"Ring parameters for eth3:\nRX: 1\n", "Ring parameters for ")
 
 
+def test_control_characters_in_json() -> None:
+    """A link may have them in its name, and iproute2 writes them as they are."""
+    assert ["a\x1bb\x01"] == decode(b'[\n\t"a\x1bb\x01"\r\n]', list[str], wanted="x")
+
+
+def test_no_utf8_in_json() -> None:
+    """A name that is no UTF-8 hides no other."""
+    assert ["b\ufffd", "eth0"] == decode(b'["b\xff", "eth0"]', list[str], wanted="x")
+
+
 def test_section_without_its_title() -> None:
     """A file's section without title is about nothing known."""
     expected = Section(subject="", lines=("RX: 1",))

@@ -1,5 +1,6 @@
 """Links, their addresses, counters and routes, as iproute2 and /proc/net/dev report them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.records.facts.base import Fact
@@ -23,6 +24,12 @@ class Link(Fact):
     gso_max_size: Bytes | None = None
     gro_max_size: Bytes | None = None
     xdp: bool = False
+
+
+def links_to_look_at(links: Iterable[Link]) -> tuple[str, ...]:
+    """The ifnames of the physical links; those of every link of a host that has none; the loopback never."""
+    found = [link for link in links if link.subject != "lo"]
+    return tuple(link.subject for link in found if link.kind is None) or tuple(link.subject for link in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,60 @@
+"""The queueing disciplines that the test leaves a sender by, over a trial."""
+
+from collections.abc import Iterator
+
+from fullrate.checks._common import link_of
+from fullrate.checks._unshape import limit_of
+from fullrate.records.facts.link import Link
+from fullrate.records.facts.qdisc import Qdisc, QdiscClass
+from fullrate.records.snapshot import Delta
+from fullrate.records.units import BITS_PER_BYTE, Seconds
+from fullrate.records.view import EndView, WindowView
+
+_CLASSFUL_SHAPERS = {"htb", "hfsc"}
+_COUNTS_BYTES = {"tbf"}  # its limit is in bytes (tc-tbf(8)); those of other shapers in packets, of changing size
+
+
+def stack(end: EndView) -> tuple[str, ...]:
+    """The link under test and the links below it. Raises Missing when no link is named."""
+    return tuple(_below(end, link_of(end)))
+
+
+def _below(end: EndView, link: str) -> Iterator[str]:
+    seen: set[str] = set()
+    name: str | None = link
+    while name is not None and name not in seen:
+        seen.add(name)
+        yield name
+        fact = end.want(Link, name)
+        name = None if fact is None else fact.lower
+
+
+def queues(window: WindowView) -> tuple[Delta[Qdisc], ...]:
+    """The qdiscs of the stack at both ends of a trial. Raises Missing when none was seen."""
+    links = stack(window.end)
+    found = tuple(delta for delta in window.deltas(Qdisc) if delta.after.subject in links)
+    if not found:
+        raise window.end.missing(Qdisc, links[0])
+    return found
+
+
+def unqueued(found: tuple[Delta[Qdisc], ...]) -> bool:
+    """Whether every link sends at once, as veth does by default."""
+    return all(delta.after.kind == "noqueue" for delta in found)
+
+
+def shapes(window: WindowView, found: tuple[Delta[Qdisc], ...]) -> bool:
+    """Whether a shaper stands among them: what it drops or delays is its own doing."""
+    classes = [delta.after for delta in window.deltas(QdiscClass)]
+    rates = [limit_of(delta.after) for delta in found] + [limit_of(one) for one in classes]
+    return any(rate is not None for rate in rates) or any(delta.after.kind in _CLASSFUL_SHAPERS for delta in found)
+
+
+def longest(found: tuple[Delta[Qdisc], ...]) -> tuple[Seconds, Qdisc] | None:
+    """The shaper whose full queue takes longest to send, and how long; None when no shaper tells its limit."""
+    times = [
+        (qdisc.latency if qdisc.latency is not None else (qdisc.limit or 0) * BITS_PER_BYTE / qdisc.rate, qdisc)
+        for qdisc in (delta.after for delta in found)
+        if qdisc.rate and qdisc.kind in _COUNTS_BYTES
+    ]
+    return max(times, key=lambda pair: pair[0], default=None)

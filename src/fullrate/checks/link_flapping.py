@@ -1,0 +1,67 @@
+"""The link loses its carrier and finds it again.
+
+The kernel counts each change (Documentation/ABI/testing/sysfs-class-net, carrier_changes), and drivers log it. Seen in
+a stretch that was watched, it is certain; several in the last hour of the log are as good a sign. A few since boot are
+every host's. An active Energy Efficient Ethernet is then the likelier cause and is named by its own check.
+"""
+
+from functools import partial
+
+from fullrate.checks._common import clear, link_of, problem, saw, worst
+from fullrate.checks._phy import carrier_lost, line, logged, outage_cost, wires
+from fullrate.records.facts.kernel_log import LogEvent
+from fullrate.records.facts.phy import Carrier, EnergyEfficiency
+from fullrate.records.finding import Confidence, Evidence, Finding
+from fullrate.records.leaf import Check, Per
+from fullrate.records.units import BitsPerSecond
+from fullrate.records.view import EndView, Missing, View
+
+CAUSE = "link-flapping"
+_OFTEN = 3  # losses in the last hour of the log: a cable that is moved gives one or two
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the link, or one it runs on, loses its carrier."""
+    here = view.here
+    links = {link_of(here): here} | {link_of(wire): wire for wire in wires(view, here)}
+    return worst(*(partial(_link, view, link) for link in links.values()))
+
+
+def _link(view: View, end: EndView) -> Finding:
+    downs = logged(end, LogEvent.LINK_DOWN)
+    often = (
+        [line(end, downs[-1]), saw(end.source_of(downs[-1]), "losses in the last hour", len(downs))] if downs else []
+    )
+    eee = end.want(EnergyEfficiency, link_of(end))
+    blamed = eee is not None and eee.active
+    try:
+        lost = carrier_lost(view, end)
+    except Missing:
+        if len(downs) < _OFTEN:
+            raise
+        lost = None
+    if lost is not None:
+        trial, seen = lost
+        costs = 0.0 if blamed else outage_cost(view, trial)
+        return _problem(end, "lost its carrier while it was watched", [seen, *often], sure=not blamed, costs=costs)
+    if len(downs) >= _OFTEN:
+        return _problem(end, f"lost its carrier {len(downs)} times in an hour", often, sure=False, costs=0.0)
+    carrier = end.want(Carrier, link_of(end))
+    evidence = [saw(end.source_of(carrier), "carrier_changes", carrier.changes)] if carrier else []
+    return clear(CAUSE, "the carrier holds", evidence, end=end.end, subject=link_of(end))
+
+
+def _problem(end: EndView, what: str, evidence: list[Evidence], *, sure: bool, costs: BitsPerSecond) -> Finding:
+    link = link_of(end)
+    return problem(
+        CAUSE,
+        f"{link} {what}",
+        evidence,
+        end=end.end,
+        subject=link,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        costs_bps=costs,
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)

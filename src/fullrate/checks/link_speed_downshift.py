@@ -1,0 +1,121 @@
+"""The link runs below what both of its partners can do: cable, port or a forced partner.
+
+1000BASE-T and faster need all four pairs of a cable, 100BASE-TX two (IEEE 802.3, clauses 40 and 24): a PHY that does
+not get through falls back. Known for sure where the driver shows what the partner advertises, or the PHY logs it.
+"""
+
+from dataclasses import dataclass
+
+from fullrate.checks._common import clear, link_of, problem, saw, unknown
+from fullrate.checks._modes import best_unadvertised, fastest, gigabits, lower_rate_cost
+from fullrate.checks._phy import line, logged, on_wires
+from fullrate.records.facts.ethtool import LinkMode
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
+from fullrate.records.leaf import Check, Per
+from fullrate.records.units import BitsPerSecond
+from fullrate.records.view import EndView, View
+
+CAUSE = "link-speed-downshift"
+_TWO_PAIRS = 100e6  # the fastest mode that two of a cable's four pairs carry
+_FOUR_PAIRS = 1e9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wire:
+    """One link, at which speed it runs and what the kernel logged of it."""
+
+    end: EndView
+    mode: LinkMode
+    speed: BitsPerSecond
+    downshifts: tuple[KernelMessage, ...]
+
+    @property
+    def evidence(self) -> list[Evidence]:
+        source = self.end.source_of(self.mode)
+        seen = [saw(source, "Speed", gigabits(self.speed))]
+        best = fastest(self.mode.supported)
+        seen += [saw(source, "fastest supported mode", gigabits(best))] if best else []
+        return seen + [line(self.end, message) for message in self.downshifts]
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the link negotiated less than it could."""
+    return on_wires(view, CAUSE, view.here, lambda end: _wire(view, end))
+
+
+def _wire(view: View, end: EndView) -> Finding:
+    mode = end.need(LinkMode, link_of(end))
+    if mode.speed is None:
+        raise end.missing(LinkMode, link_of(end))
+    shifts = logged(end, LogEvent.DOWNSHIFT)
+    return _judge(view, _Wire(end=end, mode=mode, speed=mode.speed, downshifts=shifts))
+
+
+def _judge(view: View, wire: _Wire) -> Finding:
+    if best_unadvertised(wire.mode):
+        return _clear(wire, "the faster mode is not advertised: that is another cause")
+    common, able = wire.mode.best_common(), fastest(wire.mode.supported)
+    if common is not None and common > wire.speed:
+        return _problem(view, wire, f"both ends can do {gigabits(common)}", sure=True)
+    if wire.downshifts and (able is None or wire.speed < able):
+        return _problem(view, wire, "the PHY logged that it fell back", sure=True)
+    if _breaks_promise(view, wire, able):
+        return _problem(view, wire, "more was promised", sure=False)
+    if common is not None or wire.speed == able or _enough(view, wire):
+        return _clear(wire, "the link runs at the fastest mode that both ends can do")
+    return _open(view, wire, able)
+
+
+def _breaks_promise(view: View, wire: _Wire, able: BitsPerSecond | None) -> bool:
+    promised = view.promise.link_speed
+    return promised is not None and wire.speed < promised <= (able or promised)
+
+
+def _open(view: View, wire: _Wire, able: BitsPerSecond | None) -> Finding:
+    """The driver does not show what the partner can do."""
+    if able is not None and able >= _FOUR_PAIRS and wire.speed <= _TWO_PAIRS:
+        return _problem(view, wire, f"this NIC can do {gigabits(able)}; is a pair of the cable broken?", sure=False)
+    ask = Ask(text=f"what can the port behind {wire.mode.subject} do? State it: --link-speed 1G", end=wire.end.end)
+    summary = f"{wire.mode.subject} runs at {gigabits(wire.speed)}; what its partner can do is not shown"
+    return unknown(CAUSE, summary, wire.evidence, asks=(ask,), end=wire.end.end, subject=wire.mode.subject)
+
+
+def _enough(view: View, wire: _Wire) -> bool:
+    """Whether the promise is kept, or the other host can do no more than this link carries: nothing is lost then."""
+    if view.promise.link_speed is not None and view.promise.link_speed <= wire.speed:
+        return True
+    other = view.end(wire.end.end.other)
+    mode = other.want(LinkMode, other.interface) if other.interface else None
+    able = fastest(mode.supported) if mode else None
+    return able is not None and able <= wire.speed
+
+
+def _clear(wire: _Wire, why: str) -> Finding:
+    return clear(CAUSE, why, wire.evidence, end=wire.end.end, subject=wire.mode.subject)
+
+
+def _problem(view: View, wire: _Wire, why: str, *, sure: bool) -> Finding:
+    link = wire.mode.subject
+    again = Remedy(
+        knob="link.renegotiate",
+        subject=link,
+        value="now",
+        end=wire.end.end,
+        commands=(f"ethtool -r {link}",),
+        undo=(),
+        note="renegotiates: the link drops for seconds; nothing is left to undo. Then another cable and another port",
+    )
+    return problem(
+        CAUSE,
+        f"{link} runs at {gigabits(wire.speed)}: {why}",
+        wire.evidence,
+        end=wire.end.end,
+        subject=link,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        costs_bps=lower_rate_cost(view, wire.speed),
+        remedies=(again,),
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)

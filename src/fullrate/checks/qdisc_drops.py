@@ -1,0 +1,112 @@
+"""The sender's own queueing discipline discards packets of the test.
+
+TCP takes a packet its own host refuses for congestion and mostly keeps it to itself (net/ipv4/tcp_output.c,
+tcp_transmit_skb), so the queue's own counter is the proof. What a shaper drops is the shaper's doing.
+"""
+
+from fullrate.checks._common import (
+    FULL_SHARE,
+    clear,
+    growth,
+    is_full,
+    link_delta,
+    link_of,
+    measured,
+    mtu,
+    not_applicable,
+    problem,
+    saw,
+    version,
+    without_tcp,
+)
+from fullrate.checks._loss import NOTABLE, Loss, cost, loss
+from fullrate.checks._qdiscs import queues, shapes, unqueued
+from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.qdisc import Qdisc
+from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
+from fullrate.records.goodput import qdisc_goodput
+from fullrate.records.leaf import Check
+from fullrate.records.snapshot import Delta
+from fullrate.records.trial import Trial
+from fullrate.records.units import bits_per_second
+from fullrate.records.view import EndView, View
+
+CAUSE = "qdisc-drops"
+_DEFAULT = "0:"  # the handle of a queue nobody set up: it cannot be changed in place
+_LONGER = 4  # times the limit found
+_LIMITED = {"pfifo", "bfifo", "fq", "fq_codel"}  # whose `limit` tc can change (tc(8))
+
+
+def diagnose(view: View) -> Finding:
+    """Whether drops of the sender's own queue cap this direction."""
+    end, link = view.sender, link_of(view.sender)
+    if without_tcp(view):
+        return not_applicable(CAUSE, "only UDP was sent: it does not slow down for what is dropped")
+    trial = view.trial()
+    window = view.window(trial, end)
+    found = queues(window)
+    if unqueued(found):
+        return not_applicable(CAUSE, f"{link} sends without a queue: nothing can be dropped there", end=end.end)
+    sent = loss(view, trial)
+    dropped, worst = max(((_dropped(end, delta), delta) for delta in found), key=lambda pair: pair[0])
+    ratio = dropped / sent.sent
+    field = f"{worst.after.kind} {worst.after.handle} dropped"
+    evidence = [saw(worst.source, field, f"+{dropped} of {sent.sent} segments"), *sent.evidence, measured(trial)]
+    if ratio < NOTABLE or is_full(view, trial):
+        return clear(CAUSE, "the sender's queue drops nothing that matters", evidence, end=end.end, subject=link)
+    if shapes(window, found):
+        return clear(CAUSE, "a shaper drops what is above its rate", evidence, end=end.end, subject=link)
+    if _busy(view, trial, evidence):
+        return clear(CAUSE, "the link sends all it can: the queue tells TCP so", evidence, end=end.end, subject=link)
+    return _problem(view, trial, sent, worst, ratio, evidence)
+
+
+def _busy(view: View, trial: Trial, evidence: list[Evidence]) -> bool:
+    """Whether the sender's link carried its whole rate, other traffic included."""
+    delta = link_delta(view, trial, view.sender)
+    size = growth(view.sender, LinkCounters, delta.before.tx_bytes, delta.after.tx_bytes)
+    carried = qdisc_goodput(bits_per_second(size, delta.seconds), mtu(view), version=version(view))
+    evidence.append(saw(delta.source, f"{delta.after.subject} tx, as goodput, bit/s", round(carried)))
+    return carried >= FULL_SHARE * view.ceiling
+
+
+def _dropped(end: EndView, delta: Delta[Qdisc]) -> int:
+    return growth(end, Qdisc, delta.before.dropped, delta.after.dropped)
+
+
+def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
+    view: View, trial: Trial, sent: Loss, worst: Delta[Qdisc], ratio: float, evidence: list[Evidence]
+) -> Finding:
+    end, qdisc = view.sender, worst.after
+    return problem(
+        CAUSE,
+        f"{qdisc.kind} on {qdisc.subject} drops {ratio:.2%} of the test's packets before they are sent",
+        evidence,
+        end=end.end,
+        subject=qdisc.subject,
+        confidence=Confidence.HIGH,
+        costs_bps=cost(view, trial, sent, ratio),
+        remedies=_remedies(end, qdisc),
+    )
+
+
+def _remedies(end: EndView, qdisc: Qdisc) -> tuple[Remedy, ...]:
+    """A longer queue, where what was found can be set again exactly."""
+    if qdisc.kind not in _LIMITED or qdisc.handle == _DEFAULT or not qdisc.limit:
+        return ()
+    place = "root" if qdisc.parent is None else f"parent {qdisc.parent}"
+    change = f"tc qdisc change dev {qdisc.subject} {place} handle {qdisc.handle} {qdisc.kind} limit"
+    return (
+        Remedy(
+            knob="link.qdisc",
+            subject=qdisc.subject,
+            value=f"limit {_LONGER * qdisc.limit}",
+            end=end.end,
+            commands=(f"{change} {_LONGER * qdisc.limit}",),
+            undo=(f"{change} {qdisc.limit}",),
+            note="a longer queue adds delay when it fills",
+        ),
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

@@ -1,0 +1,70 @@
+"""The receiver closes its window, and it is not seen that its program is the reason.
+
+It counts the segments in which it advertised, or had to advertise, a window of zero (TcpExtTCPToZeroWindowAdv,
+TCPWantZeroWindowAdv; Documentation/networking/snmp_counter.rst). A full queue of a program that reads too slowly, a
+program kept from running, memory pressure and a buffer too small for the path are causes of their own.
+"""
+
+from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
+from fullrate.checks._flow import connections
+from fullrate.checks._tcp import (
+    HELD,
+    buffer_needed,
+    counted,
+    if_not_held,
+    kept_from_running,
+    reading,
+    unread,
+    window_held,
+)
+from fullrate.records.facts.net import TcpSocket
+from fullrate.records.finding import Confidence, Finding
+from fullrate.records.leaf import Check
+from fullrate.records.snapshot import Delta
+from fullrate.records.trial import Trial
+from fullrate.records.view import View
+
+CAUSE = "receiver-zero-window"
+_PRESSURE = "TcpExtTCPMemoryPressures"
+_NAMES = ("TcpExtTCPToZeroWindowAdv", "TcpExtTCPWantZeroWindowAdv")
+
+
+def diagnose(view: View) -> Finding:
+    """Whether a closed window caps this direction, for a reason that is not known."""
+    if without_tcp(view):
+        return not_applicable(CAUSE, "only UDP was sent: it has no window")
+    trial, end = view.trial(), view.receiver
+    flows = connections(view.window(trial, view.sender))
+    share = window_held(view, flows)
+    evidence = [saw(flows[0].source, "rwnd_limited", f"{share:.0%} of the time"), measured(trial)]
+    if share < HELD or is_full(view, trial):
+        return clear(CAUSE, "the receiver's window did not hold the flow back", evidence, end=end.end)
+    closed = counted(view.window(trial, end), "netstat", *_NAMES)
+    evidence += closed.evidence
+    if not closed.total:
+        return clear(CAUSE, "the receiver never closed its window", evidence, end=end.end)
+    if _known(view, trial, flows):
+        return clear(CAUSE, "the window was closed for a reason that is seen", evidence, end=end.end)
+    return problem(
+        CAUSE,
+        f"{end.target or end.end} closes its receive window; why is not seen",
+        evidence,
+        end=end.end,
+        confidence=Confidence.MEDIUM,
+        costs_bps=if_not_held(view, trial, share),
+    )
+
+
+def _known(view: View, trial: Trial, flows: tuple[Delta[TcpSocket], ...]) -> bool:
+    """Whether one of the special causes holds, as far as the receiver's socket was seen."""
+    socket = reading(view, trial)
+    if socket is not None:
+        small = (socket.after.receive_buffer or 0) < buffer_needed(view, flows)
+        full = unread(socket.before) and unread(socket.after)
+        if small or full:
+            return True
+    pressed = counted(view.window(trial, view.receiver), "netstat", _PRESSURE)
+    return pressed.total > 0 or kept_from_running(view, trial, view.receiver)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

@@ -1,0 +1,57 @@
+"""Receive packet steering sends all packets to one CPU, and that CPU is full.
+
+rps_cpus of each receive queue is a mask of CPUs (Documentation/networking/scaling.rst, RPS); zero, the default,
+switches it off. A mask with one CPU moves the work there and spreads nothing.
+"""
+
+from fullrate.checks._common import clear, is_full, link_of, measured, problem, saw
+from fullrate.checks._queues import receive_steering, steering_remedy
+from fullrate.checks._receive import cpu_cost, receive_load
+from fullrate.records.facts.cpu import Topology
+from fullrate.records.facts.queues import QueueCpus
+from fullrate.records.finding import Confidence, Evidence, Finding
+from fullrate.records.leaf import Check
+from fullrate.records.view import View
+
+CAUSE = "rps-single-cpu"
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the receiver steers all packets of this direction to one CPU that is full."""
+    end, link = view.receiver, link_of(view.receiver)
+    queues = receive_steering(end, link)
+    if not queues:
+        raise end.missing(QueueCpus, link)
+    more = {"end": end.end, "subject": link}
+    masks = {queue.rps_cpus for queue in queues}
+    evidence = [saw(end.source_of(queue), f"{queue.queue} rps_cpus", _words(queue)) for queue in queues]
+    cpus = {cpu for mask in masks for cpu in mask}
+    if len(cpus) != 1 or () in masks:
+        words = "receive packet steering is off" if masks == {()} else f"it uses more than CPU {min(cpus)}"
+        return clear(CAUSE, words, evidence, **more)
+    return _judge(view, min(cpus), queues, evidence)
+
+
+def _judge(view: View, cpu: int, queues: tuple[QueueCpus, ...], evidence: list[Evidence]) -> Finding:
+    end, link, trial = view.receiver, link_of(view.receiver), view.trial()
+    more = {"end": end.end, "subject": link}
+    load = receive_load(view, trial)
+    evidence += [load.evidence, measured(trial)]
+    if load.cpu != str(cpu) or not load.saturated or is_full(view, trial):
+        return clear(CAUSE, f"packets are steered to CPU {cpu} alone, at no cost", evidence, **more)
+    return problem(
+        CAUSE,
+        f"all packets of {link} are steered to CPU {cpu}, which is full",
+        evidence,
+        confidence=Confidence.HIGH,
+        costs_bps=cpu_cost(view, trial, load),
+        remedies=(steering_remedy(view, queues, end.need(Topology).cpus),),
+        **more,
+    )
+
+
+def _words(queue: QueueCpus) -> str:
+    return ",".join(map(str, queue.rps_cpus)) or "none"
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

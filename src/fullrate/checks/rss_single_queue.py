@@ -1,0 +1,93 @@
+"""The NIC has several receive queues and sends all packets to one of them.
+
+Three signs: an indirection table with one entry only (`ethtool -x`); a hash over addresses alone, to which all flows
+between two hosts are one (`ethtool -n ... rx-flow-hash`); or queues that never got a packet since boot.
+Documentation/networking/scaling.rst, RSS.
+"""
+
+import fnmatch
+
+from fullrate.checks._bus import is_virtual, offers_no
+from fullrate.checks._common import clear, link_of, not_applicable, saw, version, without_tcp
+from fullrate.checks._queues import Claim, judge, receive_queues
+from fullrate.records.evidence import query
+from fullrate.records.facts.ethtool import DriverInfo, NicCounters
+from fullrate.records.facts.queues import FlowHash, RssTable
+from fullrate.records.finding import Ask, Evidence, Finding, Remedy
+from fullrate.records.leaf import Check
+from fullrate.records.view import EndView, Missing, View
+
+CAUSE = "rss-single-queue"
+_MANY = 100_000_000  # packets since boot: with fewer, a few flows may have met on one queue by chance
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the receiver's NIC puts all packets of this direction on one of its queues."""
+    end, link = view.receiver, link_of(view.receiver)
+    if is_virtual(end, link):
+        return not_applicable(CAUSE, f"{link} is no physical link", end=end.end, subject=link)
+    queues = receive_queues(end, link)
+    if queues.now == 1:
+        return not_applicable(CAUSE, f"{link} has one receive queue", end=end.end, subject=link)
+    for sign in (_table, _idle_queues, _hash):
+        words, evidence = sign(view, end, link)
+        if words:
+            seen, set_so = (queues.evidence, *evidence), sign is not _hash
+            claim = Claim(cause=CAUSE, words=words, evidence=seen, remedy=_remedy(end, link), set_so=set_so)
+            return judge(view, claim)
+    words = f"{link} spreads packets over its {queues.now} queues"
+    return clear(CAUSE, words, [queues.evidence, *evidence], end=end.end, subject=link)
+
+
+def _table(_: View, end: EndView, link: str) -> tuple[str, list[Evidence]]:
+    if offers_no(end, RssTable, link):
+        return "", []
+    table = end.need(RssTable, link)
+    targets = set(table.table)
+    evidence = [saw(end.source_of(table), "queues in the table", len(targets) or "not shown")]
+    return (f"the table of {link} sends every flow to queue {min(targets)}" if len(targets) == 1 else "", evidence)
+
+
+def _idle_queues(view: View, end: EndView, link: str) -> tuple[str, list[Evidence]]:
+    end.need(DriverInfo, link)
+    recipe = view.recipe(end)
+    pattern = recipe.queue_received if recipe else None
+    if pattern is None:
+        return "", []
+    fact = end.need(NicCounters, link)
+    counts = {name: number for name, number in fact.counters.items() if fnmatch.fnmatchcase(name, pattern)}
+    busy = [name for name, number in counts.items() if number]
+    evidence = [saw(end.source_of(fact), name, number) for name, number in counts.items()]
+    one = len(counts) > 1 and len(busy) == 1 and sum(counts.values()) >= _MANY
+    return (f"of {len(counts)} queues of {link} one alone ever got a packet" if one else "", evidence)
+
+
+def _hash(view: View, end: EndView, link: str) -> tuple[str, list[Evidence]]:
+    protocol, six = "udp" if without_tcp(view) else "tcp", version(view)
+    flow = f"{protocol.upper()} over IPV{six}"
+    fact = next((fact for fact in end.all(FlowHash) if fact.identity == f"{link} {flow}"), None)
+    if fact is None and offers_no(end, FlowHash, link):
+        return "", []
+    if fact is None:
+        request = query("ethtool", "-n", link, "rx-flow-hash", f"{protocol}{six}")
+        raise Missing(f"what {link} hashes of {flow}", [Ask(text=" ".join(request.argv), end=end.end, request=request)])
+    evidence = [saw(end.source_of(fact), f"ports hashed for {flow}", "yes" if fact.ports else "no")]
+    alone = fact.addresses and not fact.ports  # no field at all: the driver does not tell, or the host spreads them
+    return (f"{link} hashes addresses alone for {flow}: one queue a pair of hosts" if alone else "", evidence)
+
+
+def _remedy(end: EndView, link: str) -> Remedy:
+    """The table found cannot be told from one that is set back to its default, so nothing is typed here."""
+    return Remedy(
+        knob="nic.rss",
+        subject=link,
+        value="spread over all queues",
+        end=end.end,
+        commands=(),
+        undo=(),
+        note=f"save `ethtool -x {link}` first; then `ethtool -X {link} default`, and where addresses alone are hashed"
+        f" `ethtool -N {link} rx-flow-hash tcp4 sdfn`; read both back, for ethtool may report success without one",
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

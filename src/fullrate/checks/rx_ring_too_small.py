@@ -1,0 +1,41 @@
+"""Bursts overflow the receive ring while the CPU that empties it has room, and the driver allows a larger one.
+
+A larger ring holds a longer burst. It helps only where the CPU keeps up on average: with a full CPU it merely delays
+the loss. `ethtool -g` shows the ring and its limit (Documentation/networking/ethtool-netlink.rst, RINGS_GET).
+"""
+
+from fullrate.checks._common import link_of
+from fullrate.checks._overrun_why import judge
+from fullrate.records.facts.ethtool import Rings
+from fullrate.records.finding import Finding, Remedy
+from fullrate.records.leaf import Check
+from fullrate.records.view import View
+
+CAUSE = "rx-ring-too-small"
+_GROW = 4  # times what was found: enough to tell whether it helps, and no more memory and latency than that
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the receive ring is too small for this direction's bursts."""
+    return judge(view, CAUSE, _remedies)
+
+
+def _remedies(view: View) -> tuple[Remedy, ...]:
+    end, link = view.receiver, link_of(view.receiver)
+    rings = end.need(Rings, link)
+    found, most = rings.rx or 0, rings.rx_max or 0
+    size = min(most, found * _GROW)
+    return (
+        Remedy(
+            knob="nic.ring.rx",
+            subject=link,
+            value=str(size),
+            end=end.end,
+            commands=(f"ethtool -G {link} rx {size}",),
+            undo=(f"ethtool -G {link} rx {found}",),
+            note="many drivers stop the link for a moment; read back with ethtool -g, some round the number",
+        ),
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

@@ -1,0 +1,49 @@
+"""The speed that a paravirtual NIC shows is only a label: more passes than it says.
+
+virtio_net, vmxnet3 and hv_netvsc show what the hypervisor was told to say; nothing enforces it. Harmless, unless
+somebody takes the label for a limit: told only when the measured rate lies above it. Which drivers do so is in their
+recipes (drivers/).
+"""
+
+from fullrate.checks._common import clear, link_of, measured, not_applicable, problem, rate, saw
+from fullrate.checks._modes import gigabits
+from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.link import Link
+from fullrate.records.finding import Confidence, Finding
+from fullrate.records.leaf import Check, Per
+from fullrate.records.trial import TrialKind
+from fullrate.records.view import View
+
+CAUSE = "virtual-nic-speed-label"
+# No link carries more payload than its speed; what a run's edges add stays far below this.
+_ABOVE = 1.05
+
+
+def diagnose(view: View) -> Finding:
+    """Whether the shown speed misleads."""
+    end = view.here
+    link, driver = end.need(Link, link_of(end)), end.need(DriverInfo, link_of(end))
+    recipe = view.recipe(end)
+    if link.kind is not None or recipe is None or not recipe.label_speed:
+        why = f"the speed of {link.subject} is no label of a hypervisor"
+        return not_applicable(CAUSE, why, end=end.end, subject=link.subject)
+    mode = end.need(LinkMode, link.subject)
+    if mode.speed is None:
+        return clear(CAUSE, f"{driver.driver} shows no speed", [], end=end.end, subject=link.subject)
+    evidence = [saw(end.source_of(driver), "driver", driver.driver)]
+    evidence += [saw(end.source_of(mode), "Speed", gigabits(mode.speed))]
+    trials = [trial for trial in view.trials if trial.spec.kind is TrialKind.BULK and trial.throughput is not None]
+    best = max(trials, key=rate, default=None) or view.trial()
+    if rate(best) <= _ABOVE * mode.speed or view.promise.link_speed is not None:
+        return clear(CAUSE, "nothing passed that its label denies", evidence, end=end.end, subject=link.subject)
+    return problem(
+        CAUSE,
+        f"{link.subject} shows {gigabits(mode.speed)}, and more passes: that speed is a label, no limit",
+        [*evidence, measured(best)],
+        end=end.end,
+        subject=link.subject,
+        confidence=Confidence.HIGH,
+    )
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)

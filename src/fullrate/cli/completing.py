@@ -1,0 +1,34 @@
+"""What the shell may offer for a word that is being typed."""
+
+import rich_click as click
+
+
+def targets(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """The forms of a TARGET that can be listed: a server, the lab, the network namespaces of this machine."""
+    from fullrate.host.local import LocalHost
+    from fullrate.lab.topology import LINKS
+    from fullrate.records.evidence import ListGlob
+
+    (reply,) = LocalHost().ask([ListGlob(pattern="/run/netns/*")])
+    names = [line.rpartition("/")[2] for line in reply.payload.decode(errors="ignore").splitlines()]
+    return _beginning(
+        begun, ["iperf3://", "lab:", *(f"lab:{link.name}" for link in LINKS), *(f"netns:{name}" for name in names)]
+    )
+
+
+def causes(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """The causes' slugs."""
+    from fullrate.records.causes import CAUSES
+
+    return _beginning(begun, list(CAUSES))
+
+
+def faults(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """The faults of the practice network."""
+    from fullrate.lab import faults as known
+
+    return _beginning(begun, [fault.id for fault in known()])
+
+
+def _beginning(begun: str, words: list[str]) -> list[str]:
+    return [word for word in words if word.startswith(begun)]

@@ -1,0 +1,45 @@
+"""A run cut down to its numbers: what was measured, and whether the link is full; no cause, for none was looked for."""
+
+from dataclasses import replace
+
+from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.run import Run, State, Verdict
+
+
+def only_numbers(run: Run) -> Run:
+    """The run without facts, budget, path and causes; where nothing was measured, what kept it from that stays."""
+    measured = any(one.throughput_bps is not None for one in run.measurements)
+    return replace(
+        run,
+        ends={end: replace(report, facts={}, gaps=()) for end, report in run.ends.items()},
+        verdict=_bare(run.verdict) if measured else run.verdict,
+        budget=(),
+        path=(),
+        findings=() if measured else tuple(one for one in run.findings if _named(one, run.verdict)),
+    )
+
+
+def _bare(verdict: Verdict) -> Verdict:
+    return replace(
+        verdict,
+        summary=_summary(verdict),
+        cause=None,
+        stage=None,
+        end=None,
+        subject="",
+        confidence=Confidence.LOW,
+        ask_for=(),
+    )
+
+
+def _summary(verdict: Verdict) -> str:
+    if verdict.state is State.FULL:
+        return "the link is full in both directions"
+    if verdict.state is State.NOT_FULL and verdict.direction is not None:
+        return f"the link is not full {verdict.direction.words}; why was not looked for: fullrate check does"
+    return verdict.summary
+
+
+def _named(finding: Finding, verdict: Verdict) -> bool:
+    """Whether it is the problem that the verdict names."""
+    return finding.verdict is Judgement.PROBLEM and finding.cause == verdict.cause

@@ -1,0 +1,20 @@
+"""Far cuts its packets itself, one by one."""
+
+from fullrate.lab.fault import Fault, Kind, run
+from fullrate.lab.topology import Place
+from fullrate.records.ends import Direction
+
+_SET = ("ethtool", "-K", "cpu0")
+_OFFLOADS = ("tso", "gso", "sg", "tx")
+
+FAULT = Fault(
+    id="offload-off-far",
+    doc="far's segmentation, scatter-gather and transmit checksum offloads are off",
+    link="cpu",
+    kind=Kind.EFFECT,
+    cause="offload-off",
+    direction=Direction.FAR_TO_NEAR,
+    inject=(run(Place.FAR, *_SET, *(word for name in _OFFLOADS for word in (name, "off"))),),
+    heal=(run(Place.FAR, *_SET, *(word for name in reversed(_OFFLOADS) for word in (name, "on"))),),
+    innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "cpu-quota", "competing-traffic"),
+)

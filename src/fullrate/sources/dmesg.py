@@ -1,0 +1,120 @@
+r"""`dmesg --time-format iso`: what the kernel logged about links, their devices and limits that were reached.
+
+    2026-11-30T12:31:41,512825+00:00 e1000e 0000:00:1f.6 eno1: Detected Hardware Unit Hang:
+    [  120.829975] bcmgenet fd580000.ethernet eth0: Link is Down
+    Feb 23 16:44:36 host kernel: [38775494.393661] nf_conntrack: table full, dropping packet
+
+The first form is asked for (util-linux has it since 2.24), pasted logs may have any of them, or no time at all. Only
+lines of the known events become facts, at most the newest 32 of one event and subject. An ordinary user is refused
+where kernel.dmesg_restrict is 1. The texts are those of drivers/net/phy/phy.c and phylink.c, the drivers named in
+`_EVENTS`, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c (__pcie_print_link_status), drivers/pci/pcie/aer.c,
+net/netfilter/nf_conntrack_core.c, drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from fullrate.records.errors import FormatError
+from fullrate.records.evidence import Request, query
+from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
+from fullrate.records.leaf import Source, always, runs
+from fullrate.records.units import Seconds
+from fullrate.sources._text import lines_of
+
+_MOST = 32  # of one event and subject
+_LONGEST = 2048  # characters; the kernel cuts its lines at 1024 (PRINTKRB_RECORD_MAX in kernel/printk/internal.h)
+_LINE = re.compile(
+    r"(?:(?P<iso>\d{4}-\d\d-\d\dT[\d:]{8}[,.]\d+(?:Z|[+-][\d:]+)) )?"
+    r"(?:[A-Z][a-z]{2} +\d+ [\d:]{8} )?(?:\S+ (?=kernel: ))?(?P<kernel>kernel: ?)?"
+    r"(?:\[ *(?P<boot>\d+\.\d{6})\] ?|\[(?P<human>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4})\] ?)?(?P<text>.*)"
+)
+_DEVICE = re.compile(r"\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b")
+# `subject` is the word before: the link, or the device of a driver that names no link
+_EVENTS = {
+    LogEvent.LINK_DOWN: r"(?P<subject>\S+?):? (?:NIC )?Link (?:is [Dd]own|down)",
+    LogEvent.LINK_UP: r"(?P<subject>\S+?):? (?:NIC )?Link (?:is [Uu]p|up)",
+    # phy_check_downshift; igb_main.c and igc_main.c
+    LogEvent.DOWNSHIFT: r"(?P<subject>\S+): (?:Downshift occurred|Link Speed was downgraded by SmartSpeed)",
+    LogEvent.TRANSMIT_HANG: r"(?P<subject>\S+): Detected (?:Hardware|Tx) Unit Hang",  # Intel's drivers
+    LogEvent.ADAPTER_RESET: r"(?P<subject>\S+): Reset adapter",  # the same
+    LogEvent.TRANSMIT_TIMEOUT: r"(?:(?P<subject>\S+): NETDEV WATCHDOG: CPU|NETDEV WATCHDOG: (?P<older>\S+) \()",
+    LogEvent.PCIE_NARROW: r"(?P<subject>\S+): \d+\.\d+ Gb/s available PCIe bandwidth, limited by",
+    LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
+    LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
+    LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
+    LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
+    LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
+}
+_PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
+_HINT = re.compile(  # spares most lines the patterns above
+    "Link |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe|PCIe Bus Error|table full"
+    "|cpu clock|USB device|irmware"
+)
+
+
+def _lines(payload: bytes | str) -> list[re.Match[str]]:
+    return [line for text in lines_of(payload) if len(text) <= _LONGEST and (line := _LINE.fullmatch(text))]
+
+
+def _is_timed(line: re.Match[str]) -> bool:
+    return any((line["iso"], line["boot"], line["human"]))
+
+
+def _time(line: re.Match[str]) -> Seconds | None:
+    try:
+        if line["iso"]:
+            return datetime.fromisoformat(line["iso"]).timestamp()
+        if line["human"]:
+            return datetime.strptime(line["human"], "%a %b %d %H:%M:%S %Y").replace(tzinfo=UTC).timestamp()
+    except ValueError as error:
+        raise FormatError(f"{line[0]!r}: no time as dmesg prints it") from error
+    return float(line["boot"]) if line["boot"] else None
+
+
+def _message(text: str, time: Seconds | None) -> KernelMessage | None:
+    if not _HINT.search(text):
+        return None
+    found = ((event, pattern.search(text)) for event, pattern in _PATTERNS.items())
+    event, match = next(((event, match) for event, match in found if match), (None, None))
+    if event is None or match is None:
+        return None
+    named, device = match.groupdict(), _DEVICE.search(text)
+    subject = named.get("subject") or named.get("older") or ""
+    return KernelMessage(subject=subject, event=event, text=text, time=time, device=device[0] if device else None)
+
+
+def _newest(messages: Iterable[KernelMessage]) -> tuple[KernelMessage, ...]:
+    kept: dict[str, deque[KernelMessage]] = defaultdict(lambda: deque(maxlen=_MOST))
+    for message in messages:
+        kept[f"{message.event} {message.subject}"].append(message)
+    return tuple(message for some in kept.values() for message in some)
+
+
+def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
+    """That the log was read, and what it tells. Raises FormatError on what is no log; an empty one is read as such."""
+    lines = _lines(payload)
+    timed = [line for line in lines if _is_timed(line)]
+    said = [_message(line["text"], _time(line)) for line in lines if _HINT.search(line["text"])]
+    messages = [message for message in said if message]
+    if lines and not timed and not messages:
+        raise FormatError("no line has a time of the kernel's log or tells a known event")
+    kept = _newest(messages)
+    first, last = (_time(timed[index]) if timed else None for index in (0, -1))
+    return (KernelLog(lines=len(lines), messages=len(kept), first=first, last=last), *kept)
+
+
+def _recognizes(text: str) -> bool:
+    lines = _lines(text)
+    return any(_is_timed(line) or _message(line["text"], None) for line in lines)
+
+
+SOURCE = Source(
+    id="dmesg",
+    facts=(KernelLog, KernelMessage),
+    requests=always(query("dmesg", "--time-format", "iso")),
+    answers=runs("dmesg"),
+    recognizes=_recognizes,
+    parse=parse,
+)

@@ -1,0 +1,97 @@
+"""UDP socket buffers that overflow."""
+
+from dataclasses import replace
+
+import pytest
+
+from fullrate.checks.udp_rcvbuf_overflow import CHECK
+from fullrate.records.facts.net import ProtocolCounters, Sysctl
+from fullrate.records.finding import Confidence, Judgement
+from unit.checks.build import FAR, asked, evidence, found, healthy, judged, on_ipv6, untested
+from unit.checks.scenes_tcp import datagrams, overflowing, path, udp
+
+
+def test_datagrams_that_found_the_buffer_full_are_a_problem() -> None:
+    """The kernel counts its victims: 40,000 of 400,000."""
+    finding = found(CHECK, overflowing())
+    assert (Judgement.PROBLEM, FAR, Confidence.HIGH) == (finding.verdict, finding.end, finding.confidence)
+    assert "10.0% of the datagrams arrived on root@nas and found their socket's buffer full" == finding.summary
+
+
+def test_cost_is_what_was_discarded() -> None:
+    """A tenth of 500 Mbit/s."""
+    assert 50e6 == pytest.approx(found(CHECK, overflowing()).costs_bps)
+
+
+def test_cost_on_a_full_link_is_nothing() -> None:
+    """It is a problem all the same."""
+    finding = found(CHECK, overflowing(rate=941e6))
+    assert (Judgement.PROBLEM, 0.0) == (finding.verdict, finding.costs_bps)
+
+
+def test_cites_counters_and_the_programs_figure() -> None:
+    """Both say so."""
+    finding = found(CHECK, overflowing())
+    assert ("ProtocolCounters", "+40000") == evidence(finding, "UdpRcvbufErrors")
+    assert ("trial/t1", "10.00%") == evidence(finding, "lost_ratio")
+
+
+def test_remedy_is_a_larger_buffer_and_the_one_found() -> None:
+    """Eight times as large."""
+    (remedy,) = found(CHECK, overflowing()).remedies
+    assert ("sysctl -w net.core.rmem_default=1703936",) == remedy.commands
+    assert ("sysctl -w net.core.rmem_default=212992",) == remedy.undo
+
+
+def test_setting_that_was_not_read_gives_no_remedy() -> None:
+    """Without the value found no undo."""
+    assert () == found(CHECK, overflowing().lacking(FAR, Sysctl, "facts")).remedies
+
+
+def test_ipv6_has_counters_of_its_own() -> None:
+    """/proc/net/snmp6; those of IPv4 do not move."""
+    counted = datagrams("snmp6", UdpInDatagrams=360_000, UdpRcvbufErrors=40_000)
+    finding = found(CHECK, on_ipv6(udp(healthy(500e6)).seeing(FAR, counted, datagrams())))
+    assert ("ProtocolCounters", "+40000") == evidence(finding, "Udp6RcvbufErrors")
+
+
+def test_ipv6_without_its_counters_is_unknown() -> None:
+    """Those of IPv4 say nothing about it."""
+    assert Judgement.UNKNOWN is judged(CHECK, on_ipv6(overflowing()))
+
+
+@pytest.mark.parametrize(("dropped", "verdict"), [(390, Judgement.CLEAR), (410, Judgement.PROBLEM)])
+def test_one_in_a_thousand_matters(dropped: int, verdict: Judgement) -> None:
+    """Of 400,000."""
+    assert verdict is judged(CHECK, overflowing(dropped))
+
+
+def test_loss_elsewhere_is_clear() -> None:
+    """A near miss: the program misses a tenth, the socket took what came."""
+    assert Judgement.CLEAR is judged(CHECK, overflowing(0))
+
+
+def test_no_datagram_at_all_is_unknown() -> None:
+    """A share of nothing."""
+    assert Judgement.UNKNOWN is judged(CHECK, udp(healthy(500e6)).seeing(FAR, datagrams()))
+
+
+def test_counters_that_were_not_read_are_unknown() -> None:
+    """They decide."""
+    assert Judgement.UNKNOWN is judged(CHECK, overflowing().lacking(FAR, ProtocolCounters, "before", "after"))
+
+
+def test_without_the_programs_figure_it_stands() -> None:
+    """The kernel's counter is enough."""
+    assert Judgement.PROBLEM is judged(CHECK, replace(overflowing(), engine=None))
+
+
+def test_tcp_alone_does_not_apply() -> None:
+    """No UDP was sent."""
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, path())
+
+
+def test_nothing_sent_names_the_option_and_asks_for_no_trial() -> None:
+    """UDP is measured on request only."""
+    (ask,) = asked(CHECK, untested(healthy()))
+    assert (None, True) == (ask.trial, "--udp" in ask.text)

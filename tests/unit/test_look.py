@@ -1,0 +1,92 @@
+"""`check` without a target: one host's links, without traffic."""
+
+import functools
+from pathlib import Path
+
+import pytest
+
+from bundled import Stage, golden
+from fullrate import workflow
+from fullrate.bundle import read_bundle
+from fullrate.records.ends import End
+from fullrate.records.errors import UsageError
+from fullrate.records.facts.link import Link, links_to_look_at
+from fullrate.records.run import Run, State
+from fullrate.records.target import Target
+from fullrate.report import render
+from fullrate.session import LOOK_SECONDS, Session
+from fullrate.workflow import replay
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stage:
+    """The near host of the healthy practice network."""
+    stage = Stage(golden("healthy")[0])
+
+    def open_(target: Target) -> object:
+        return stage.hosts[End(target.name)]
+
+    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "Session", functools.partial(Session, clock=stage.clock))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return stage
+
+
+def look(**options: object) -> Run:
+    """A look at the near host."""
+    return workflow.look("netns:near", **options)  # type: ignore[arg-type]
+
+
+def test_nothing_is_sent(stage: Stage) -> None:
+    """No program is started."""
+    run = look()
+    assert (State.NOT_MEASURED, (), []) == (run.verdict.state, run.measurements, stage.hosts[End.NEAR].launched)
+
+
+def test_counters_are_watched_for_five_seconds(stage: Stage) -> None:
+    """Errors that come once a second are seen."""
+    look()
+    assert stage.clock.now() >= LOOK_SECONDS
+
+
+def test_only_links_and_the_host_itself_are_judged(stage: Stage) -> None:
+    """Nothing is said of directions, for there is no path."""
+    assert stage
+    assert {None} == {finding.direction for finding in look().findings}
+
+
+def test_the_links_stand_in_the_report(stage: Stage) -> None:
+    """With their settings."""
+    assert stage
+    assert "wire0" in render(look())
+
+
+def test_a_link_that_is_not_there_is_refused(stage: Stage) -> None:
+    """With the names there are."""
+    assert stage
+    with pytest.raises(UsageError, match=r"there is no link eth9; there are .*wire0"):
+        look(interface="eth9")
+
+
+def test_the_bundle_replays(stage: Stage, tmp_path: Path) -> None:
+    """The replay law holds without a far end too."""
+    assert stage
+    run = look(output=tmp_path / "look.fullrate")
+    recording, stored = read_bundle(tmp_path / "look.fullrate")
+    assert stored is not None
+    assert run.findings == replay(recording).findings
+
+
+def links(**kinds: str | None) -> tuple[Link, ...]:
+    """Links of these kinds."""
+    return tuple(Link(subject=name, ifindex=1, mtu=1500, operstate="UP", kind=kind) for name, kind in kinds.items())
+
+
+def test_physical_links_are_looked_at() -> None:
+    """Bridges and veth pairs stand above or beside them."""
+    assert ("eth0", "eth1") == links_to_look_at(links(lo=None, eth0=None, br0="bridge", eth1=None))
+
+
+def test_a_host_without_physical_links_shows_the_others() -> None:
+    """A container has veth links only."""
+    assert ("veth0",) == links_to_look_at(links(lo=None, veth0="veth"))
