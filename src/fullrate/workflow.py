@@ -83,12 +83,15 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     allow_load: bool = False,
     max_rate: BitsPerSecond | None = None,
     max_seconds: int | None = None,
+    udp: BitsPerSecond | None = None,
     output: Path | None = None,
     numbers: bool = False,
     progress: Progress | None = None,
     confirm: Confirm = lambda _: False,
 ) -> Run:
-    """Whether the link between two hosts is full, and if not, why. `numbers`: stop when both directions are measured.
+    """Whether the link between two hosts is full, and if not, why.
+
+    `numbers`: stop when both directions are measured. `udp`: test with UDP at this rate, not with TCP.
 
     Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
     that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C; a
@@ -103,6 +106,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         allow_load=allow_load,
         max_rate=max_rate,
         max_seconds=max_seconds or usual.max_seconds,
+        udp=udp,
     )
     job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
     session = _session(job, progress or Silence())

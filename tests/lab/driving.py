@@ -89,8 +89,8 @@ class User:
         return [line for line in lines if line and not line.startswith("sshd")]
 
     def await_trial(self, standing: AbstractSet[int], *, seconds: float) -> None:
-        """Wait until a traffic program runs at both ends, and for some seconds more."""
-        wait_until(lambda: sum("iperf3" in line for line in self.left(standing)) > 1, _TRIAL_WITHIN)
+        """Wait until the client of a trial runs, its server then does too, and for some seconds more."""
+        wait_until(lambda: any("iperf3 -c " in line for line in self.left(standing)), _TRIAL_WITHIN)
         time.sleep(seconds)
 
     def _owns(self, pid: int) -> bool:

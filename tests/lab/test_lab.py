@@ -124,9 +124,12 @@ def test_every_fault_is_effective(host: LocalHost, fault: Fault) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("lab")
 @pytest.mark.parametrize("direction", ONE_WAY)
-def test_the_configuration_fault_costs_nothing(host: LocalHost, direction: Direction) -> None:
-    """With the roles swapped the wire is full although far's ports are filtered."""
-    break_(host, "port-blocked-far")
+@pytest.mark.parametrize(
+    "fault", [fault for fault in faults() if fault.kind is Kind.CONFIGURATION], ids=lambda fault: fault.id
+)
+def test_a_configuration_fault_costs_nothing(host: LocalHost, fault: Fault, direction: Direction) -> None:
+    """With the roles swapped the wire is full although far's ports are filtered or taken."""
+    break_(host, fault.id)
     assert plain_rate(host, direction, near_serves=True) >= FULL * CEILING["wire"]
 
 

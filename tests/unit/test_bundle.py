@@ -93,7 +93,7 @@ def recording() -> Recording:
         id="01ABC",
         started_at="2025-11-03T10:12:44Z",
         tool_version="0.1.0",
-        promise=Promise(link_speed=1e9, ports=(5201,), allow_load=True, max_rate=9e8, max_seconds=7),
+        promise=Promise(link_speed=1e9, ports=(5201,), allow_load=True, max_rate=9e8, max_seconds=7, udp=5e8),
         ends={End.NEAR: near, End.FAR: far},
         trials=(trial, replace(trial, id="t2", outputs=(), frames=())),
         notes=("near serves",),

@@ -49,28 +49,28 @@ def test_counters_are_watched_for_five_seconds(stage: Stage) -> None:
     assert stage.clock.now() >= LOOK_SECONDS
 
 
-def test_only_links_and_the_host_itself_are_judged(stage: Stage) -> None:
+@pytest.mark.usefixtures("stage")
+def test_only_links_and_the_host_itself_are_judged() -> None:
     """Nothing is said of directions, for there is no path."""
-    assert stage
     assert {None} == {finding.direction for finding in look().findings}
 
 
-def test_the_links_stand_in_the_report(stage: Stage) -> None:
+@pytest.mark.usefixtures("stage")
+def test_the_links_stand_in_the_report() -> None:
     """With their settings."""
-    assert stage
     assert "wire0" in render(look())
 
 
-def test_a_link_that_is_not_there_is_refused(stage: Stage) -> None:
+@pytest.mark.usefixtures("stage")
+def test_a_link_that_is_not_there_is_refused() -> None:
     """With the names there are."""
-    assert stage
     with pytest.raises(UsageError, match=r"there is no link eth9; there are .*wire0"):
         look(interface="eth9")
 
 
-def test_the_bundle_replays(stage: Stage, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("stage")
+def test_the_bundle_replays(tmp_path: Path) -> None:
     """The replay law holds without a far end too."""
-    assert stage
     run = look(output=tmp_path / "look.fullrate")
     recording, stored = read_bundle(tmp_path / "look.fullrate")
     assert stored is not None

@@ -146,6 +146,12 @@ def test_a_host_is_promised_what_it_always_was(monkeypatch: pytest.MonkeyPatch) 
     assert Promise() == promised(monkeypatch, "root@nas")
 
 
+@pytest.mark.parametrize("target", ["root@nas", "iperf3://nas"])
+def test_udp_is_promised(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
+    """The rate asked for is part of what the verdict rests on."""
+    assert 9e8 == promised(monkeypatch, target, udp=9e8).udp
+
+
 def test_a_server_is_no_near_end() -> None:
     """The test starts from a host."""
     with pytest.raises(UsageError, match="is only a server, nothing can be read there: name a host, like user@nas"):

@@ -4,6 +4,7 @@ from fullrate.checks._common import rate
 from fullrate.checks._flow import connections
 from fullrate.checks._loss import NOTABLE, loss
 from fullrate.checks._tcp import held_back, kept_from_running
+from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.trial import Trial
 from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond, Seconds
@@ -12,6 +13,20 @@ from fullrate.records.view import View
 SEVERAL = 4
 # More flows that carry less than this are no proof: two runs of one kind differ by up to a tenth on a busy host.
 MORE = 1.2
+
+
+# By driver, lowest first. Amazon EC2 gives one flow 5 Gbit/s, and 10 within a cluster placement group (its
+# documentation, "Amazon EC2 instance network bandwidth").
+PROVIDERS: dict[str, tuple[BitsPerSecond, ...]] = {"ena": (5e9, 10e9)}
+# The provider counts headers and the limit is not sharp: 4.94 Gbit/s was reported of a limit of 5.
+_BELOW = 0.10
+
+
+def provider_limit(view: View, one: Trial) -> BitsPerSecond | None:
+    """The provider's limit per flow that a single flow has reached; None when there is none, or it is not reached."""
+    driver = view.sender.want(DriverInfo, view.sender.interface)
+    limits = () if driver is None else PROVIDERS.get(driver.driver, ())
+    return next((limit for limit in limits if (1 - _BELOW) * limit <= rate(one) <= limit), None)
 
 
 def smallest_round_trip(view: View, trial: Trial) -> Seconds:

@@ -18,6 +18,12 @@ def udp_trial(view: View) -> Trial | None:
     return found
 
 
+def arrives(trial: Trial) -> bool:
+    """Whether fewer datagrams were lost than matters; TCP sends again what is lost."""
+    lost = trial.engine.lost_ratio if trial.engine else None
+    return lost is None or lost < NOTABLE
+
+
 def udp_counted(view: View, trial: Trial, end: EndView, *names: str) -> Count:
     """The growth of counters by their IPv4 names (UdpInDatagrams, IpFragCreates), of the version in use. Missing."""
     window = view.window(trial, end)

@@ -15,7 +15,7 @@ from fullrate.records.units import MILLISECONDS, Seconds
 from fullrate.records.view import EndView, View
 
 CAUSE = "bufferbloat"
-# CoDel's interval, "on the order of a worst-case RTT" (RFC 8289, section 4.3): a queue that adds more is a bad one
+# CoDel's default INTERVAL, chosen for the RTTs usual on the Internet (RFC 8289): a queue that adds more is a bad one
 _LONG: Seconds = 0.1
 _HERE = 0.5  # of what the RTT rose by: a shorter queue on this host does not explain it
 

@@ -1,21 +1,17 @@
 """A cloud provider's limit for each flow: one flow stops flat at a known figure, several together go far beyond.
 
-Amazon EC2 gives one flow 5 Gbit/s, and 10 within a cluster placement group (its documentation, "Amazon EC2 instance
-network bandwidth"); its adapter is served by the driver ena. Nothing on the hosts may hold that flow back.
+Which providers have one is told by the driver of their adapter. Nothing on the hosts may hold that flow back, and the
+proof is a test with several flows.
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw, without_tcp
-from fullrate.checks._flows import MORE, SEVERAL, free, gained
+from fullrate.checks._flows import MORE, PROVIDERS, SEVERAL, free, gained, provider_limit
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
-from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import View
 
 CAUSE = "cloud-single-flow-cap"
-_LIMITS: dict[str, tuple[BitsPerSecond, ...]] = {"ena": (5e9, 10e9)}  # by driver, lowest first
-# The provider counts headers and the limit is not sharp: 4.94 Gbit/s was reported of a limit of 5.
-_BELOW = 0.10
 
 
 def diagnose(view: View) -> Finding:
@@ -23,12 +19,11 @@ def diagnose(view: View) -> Finding:
     if without_tcp(view):
         return not_applicable(CAUSE, "only UDP was sent: one TCP flow was not compared with several")
     driver = view.sender.need(DriverInfo, view.sender.interface)
-    limits = _LIMITS.get(driver.driver)
-    if limits is None:
+    if driver.driver not in PROVIDERS:
         return not_applicable(CAUSE, f"no provider with a limit per flow is known for the driver {driver.driver}")
     one = view.trial()
     evidence = [saw(view.sender.source_of(driver), "driver", driver.driver), measured(one)]
-    reached = next((limit for limit in limits if (1 - _BELOW) * limit <= rate(one) <= limit), None)
+    reached = provider_limit(view, one)
     if reached is None or is_full(view, one):
         return clear(CAUSE, "one flow does not stop at the provider's figure", evidence)
     if not one.steady or not free(view, one):

@@ -2,7 +2,8 @@
 
 Full means a receiver throughput of at least 98 % of the ceiling with no 1 s interval under 90 % of the median. A run
 whose interval straddles the bar, that reached it but was unsteady, or that a saturated CPU may have held down is made
-again: a spell of the neighbours' load can outlast one run.
+again: a spell of the neighbours' load can outlast one run. UDP is to carry the rate that was asked for, and to lose
+less than 0.1 %.
 """
 
 from fullrate.checks._common import (
@@ -18,6 +19,7 @@ from fullrate.checks._common import (
     unknown,
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._udp import arrives
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -55,7 +57,7 @@ def _vote(trial: Trial, bar: BitsPerSecond) -> bool | None:
     estimate = trial.throughput
     if estimate is None or estimate.ci_low < bar <= estimate.ci_high:
         return None
-    return estimate.ci_low >= bar and trial.steady
+    return estimate.ci_low >= bar and trial.steady and arrives(trial)
 
 
 def _sure(view: View, trial: Trial) -> bool:
@@ -76,6 +78,8 @@ def _agreed(votes: list[bool | None], *, sure: bool) -> bool | None:
 
 def _full(trial: Trial, evidence: list[Evidence]) -> Finding:
     ratio = trial.retransmit_ratio or 0.0
+    if trial.spec.protocol == "udp":
+        return problem(CAUSE, "what UDP was to carry arrives", evidence, confidence=Confidence.HIGH)
     if ratio <= WITH_LOSS:
         return problem(CAUSE, "the link is full", evidence, confidence=Confidence.HIGH)
     evidence.append(saw(f"trial/{trial.id}", "retransmit_ratio", f"{ratio:.3%}"))

@@ -16,7 +16,7 @@ from fullrate.checks._common import (
     saw,
     without_tcp,
 )
-from fullrate.checks._flows import MORE, SEVERAL, free, gained, segments, smallest_round_trip
+from fullrate.checks._flows import MORE, SEVERAL, free, gained, provider_limit, segments, smallest_round_trip
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -45,6 +45,8 @@ def diagnose(view: View) -> Finding:
     ]
     if back < _LONG:
         return clear(CAUSE, "the path is short enough for one flow", evidence)
+    if provider_limit(view, one) is not None:
+        return clear(CAUSE, "one flow stops at the provider's limit", evidence)
     if not free(view, one):
         return clear(CAUSE, "a window, loss or a CPU holds the flow back", evidence)
     return _compare(view, one, rtt, evidence)

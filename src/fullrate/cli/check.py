@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 @click.command()
 @options.target
 @options.measuring
+@options.udp
 @options.as_json
 @options.verbose
-def check(target: str | None, *, as_json: bool, verbose: bool, **job: Unpack[options.Job]) -> int:
+def check(target: str | None, *, as_json: bool, verbose: bool, udp: float | None, **job: Unpack[options.Job]) -> int:
     """Measure the link to TARGET in both directions and say why it is not full.
 
     Without a TARGET nothing is sent: every physical link of this host (or of --from) is looked at, its settings and
@@ -35,6 +36,6 @@ def check(target: str | None, *, as_json: bool, verbose: bool, **job: Unpack[opt
             if target is None:
                 return look(job["near"], interface=job["interface"], output=job["output"], progress=progress)
             confirm = options.asking(progress.clear)
-            return check_link(target, **job, progress=progress, confirm=confirm)
+            return check_link(target, **job, udp=udp, progress=progress, confirm=confirm)
 
     return deliver(work, as_json=as_json)

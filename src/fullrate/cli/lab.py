@@ -10,6 +10,7 @@ from fullrate.cli import completing, options
 
 if TYPE_CHECKING:
     from fullrate.lab import LabState, Task
+    from fullrate.records.run import Run
     from fullrate.records.score import Score
 
 _MOST = 1000  # runs; more is a mistyped number
@@ -134,12 +135,21 @@ def _scored(tasks: "tuple[Task, ...]", *, runs: int, healthy: int) -> "Score":
     from fullrate.host.local import LocalHost
     from fullrate.lab import Exam, practising
     from fullrate.lab import score as examine
-    from fullrate.workflow import check
 
     host = LocalHost()
     with practising(host):
-        exam = Exam(host=host, check=check, clock=SystemClock(), progress=Lines(sys.stderr))
+        exam = Exam(host=host, check=_checked, clock=SystemClock(), progress=Lines(sys.stderr))
         return examine(exam, tasks, runs=runs, healthy=healthy)
+
+
+def _checked(target: str) -> "Run":
+    """The run of `fullrate check`; Ctrl-C ends the whole scoring, it is no answer."""
+    from fullrate.workflow import Interrupted, check
+
+    try:
+        return check(target)
+    except Interrupted as stopped:
+        raise KeyboardInterrupt from stopped
 
 
 def _tell(state: "LabState", sentence: str, *, as_json: bool) -> int:

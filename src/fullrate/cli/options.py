@@ -82,6 +82,9 @@ output = click.option(
     help="Keep the whole run in this file.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+udp = click.option(
+    "--udp", metavar="RATE", callback=as_rate, help="Test with UDP at this rate each way: does it arrive, without loss?"
+)
 verbose = click.option("--verbose", is_flag=True, help="Say on stderr what is done, also when it is no terminal.")
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from fullrate.records.ends import ONE_WAY, Direction, End
-from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.ethtool import DriverInfo, LinkMode, mode_speed
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.goodput import ip_version, link_goodput
+from fullrate.records.recording import Promise
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView
 
@@ -34,11 +35,17 @@ def _stack(end: EndView) -> tuple[Link, ...]:
     return tuple(found)
 
 
-def capable_speed(end: EndView) -> BitsPerSecond | None:
-    """What an end's link and its partner could do; the negotiated speed where the partner's modes are not shown."""
+def capable_speed(end: EndView, promised: BitsPerSecond | None = None) -> BitsPerSecond | None:
+    """What an end's link and its partner could do; the negotiated speed where the partner's modes are not shown.
+
+    Who promises a speed that this link supports says that its partner can do it too.
+    """
     negotiated, mode = own_speed(end), end.want(LinkMode, end.interface)
-    best = None if mode is None else mode.best_common()
-    return negotiated if negotiated is None or best is None else max(negotiated, best)
+    if negotiated is None or mode is None:
+        return negotiated
+    able = max(filter(None, map(mode_speed, mode.supported)), default=0.0)
+    stated = promised if promised is not None and promised <= able else None
+    return max(negotiated, mode.best_common() or 0.0, stated or 0.0)
 
 
 def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> BitsPerSecond | None:
@@ -46,7 +53,9 @@ def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> B
 
     A link counts with the fastest mode that both partners know: one that negotiated less is not full at that.
     """
-    known = [speed for speed in (promised, *map(capable_speed, ends.values())) if speed is not None]
+    known = [
+        speed for speed in (promised, *(capable_speed(end, promised) for end in ends.values())) if speed is not None
+    ]
     return min(known, default=None)
 
 
@@ -70,6 +79,16 @@ def goodputs(
         tags=max(sum(link.kind == "vlan" for link in stack) for stack in stacks),
     )
     return dict.fromkeys(ONE_WAY, ceiling)
+
+
+def asked_goodputs(
+    ends: Mapping[End, EndView], speed: BitsPerSecond | None, promise: Promise
+) -> dict[Direction, BitsPerSecond]:
+    """The payload each direction is to carry: the link's ceiling, or less when UDP of a lower rate was asked for."""
+    if promise.udp is None:
+        return goodputs(ends, speed)
+    found = goodputs(ends, speed, "udp")
+    return {direction: min(promise.udp, found.get(direction, promise.udp)) for direction in ONE_WAY}
 
 
 def _timestamps(ends: Mapping[End, EndView]) -> bool:

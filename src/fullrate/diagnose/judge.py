@@ -42,7 +42,30 @@ def is_full(finding: Finding) -> bool:
 def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
     """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
     found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
-    return Judged(findings=tuple(sorted(found, key=_rank)))
+    return Judged(findings=tuple(sorted((_yielding(one, found) for one in found), key=_rank)))
+
+
+def _yielding(general: Finding, found: Sequence[Finding]) -> Finding:
+    """A finding whose cause another problem of the same place is a special kind of: that one says it better."""
+    if general.verdict is not Judgement.PROBLEM:
+        return general
+    special = next((one for one in found if _specialises(one, general)), None)
+    if special is None:
+        return general
+    summary = f"{general.summary} ({special.cause} says why)"
+    return replace(general, verdict=Judgement.CLEAR, summary=summary, costs_bps=0.0)
+
+
+def _specialises(one: Finding, general: Finding) -> bool:
+    same = one.direction in {general.direction, None} and general.end in {one.end, None}
+    return one.verdict is Judgement.PROBLEM and same and general.cause in _ancestors(one.cause)
+
+
+def _ancestors(slug: str) -> tuple[str, ...]:
+    """The more general causes of a cause, nearest first."""
+    cause = CAUSES.get(slug)
+    parent = None if cause is None else cause.parent
+    return () if parent is None else (parent, *_ancestors(parent))
 
 
 def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequence[EndView]) -> list[View]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fullrate.diagnose.budget import budget
-from fullrate.diagnose.ceiling import goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import asked_goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.one_sided import tempered
 from fullrate.diagnose.path import strip
@@ -109,7 +109,7 @@ def _end_view(case: Case, end: End) -> EndView:
 def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
     both = {end: ends.get(end) or EndView(end=end, snapshot=Snapshot()) for end in End}
     speed = path_speed(both, case.recording.promise.link_speed)
-    ceilings = goodputs(both, speed)
+    ceilings = asked_goodputs(both, speed, case.recording.promise)
     return {
         direction: View(
             ends=both,

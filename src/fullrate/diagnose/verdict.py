@@ -14,6 +14,7 @@ from fullrate.records.units import BitsPerSecond
 
 FULL_SHARE = 0.98
 DIP = 0.90  # of the median: no 1 s interval may lie below
+UDP_LOSS = 0.001  # of the datagrams (checks/_udp says why)
 # No link carries more than its goodput; a rate so far above it shows that the link's speed is only a label
 # (checks/link_filled says where the margin comes from).
 ABOVE = 1.05
@@ -23,13 +24,16 @@ _QUIET = "measure again while both hosts and the link are quiet"
 
 
 def main_measurement(measurements: Sequence[Measurement], direction: Direction) -> Measurement | None:
-    """The measurement a direction's verdict rests on: TCP, and the best, for more flows may fill what one cannot."""
+    """The measurement a direction's verdict rests on: the best, for more flows may fill what one cannot.
+
+    UDP decides only where no TCP was measured.
+    """
     found = [
-        (one.throughput_bps.median, one)
+        (one.protocol == "tcp", one.throughput_bps.median, one)
         for one in measurements
-        if one.direction is direction and one.protocol == "tcp" and one.throughput_bps is not None
+        if one.direction is direction and one.throughput_bps is not None
     ]
-    return max(found, key=lambda pair: pair[0])[1] if found else None
+    return max(found, key=lambda known: known[:2])[2] if found else None
 
 
 def missing_rate(measurement: Measurement | None) -> BitsPerSecond:
@@ -40,12 +44,12 @@ def missing_rate(measurement: Measurement | None) -> BitsPerSecond:
 
 
 def criteria(measurements: Sequence[Measurement], *, stated: bool = False) -> tuple[Criterion, ...]:
-    """Both conditions of a full link, for every direction measured. `stated`: the user said how fast the link is."""
+    """The conditions of a full link, for every direction measured. `stated`: the user said how fast the link is."""
     return tuple(
         criterion
         for direction in ONE_WAY
         if (found := main_measurement(measurements, direction)) is not None and found.throughput_bps is not None
-        for criterion in (_throughput(found, found.throughput_bps, stated=stated), _steadiness(found))
+        for criterion in (_throughput(found, found.throughput_bps, stated=stated), _steadiness(found), *_loss(found))
     )
 
 
@@ -85,6 +89,21 @@ def _steadiness(found: Measurement) -> Criterion:
         required=f"no 1 s interval under {DIP:.0%} of the median",
         observed="steady" if found.steady else "unsteady",
         met=found.steady,
+    )
+
+
+def _loss(found: Measurement) -> tuple[Criterion, ...]:
+    """The third condition, of UDP alone: what is lost is not sent again."""
+    if found.protocol != "udp" or found.lost_ratio is None:
+        return ()
+    return (
+        Criterion(
+            direction=found.direction,
+            name="loss",
+            required=f"less than {UDP_LOSS:.1%} of the datagrams lost",
+            observed=f"{found.lost_ratio:.2%} lost",
+            met=found.lost_ratio < UDP_LOSS,
+        ),
     )
 
 
@@ -209,6 +228,8 @@ def _why_open(measured: Measurement) -> str:
 def _short_of(measured: Measurement) -> str:
     """Which condition of a full link a direction misses."""
     estimate, ceiling, way = measured.throughput_bps, measured.ceiling_bps, measured.direction.words
+    if measured.lost_ratio is not None and measured.lost_ratio >= UDP_LOSS:
+        return f"{measured.lost_ratio:.1%} of the datagrams are lost {way}"
     if estimate is not None and ceiling is not None and estimate.ci_low >= FULL_SHARE * ceiling:
         return f"the rate {way} is high enough but unsteady: a second of it lay under {DIP:.0%} of the median"
     return f"the link is not full {way}"

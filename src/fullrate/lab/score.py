@@ -183,6 +183,7 @@ def _judged(task: Task, answer: Answer, plain: BitsPerSecond, whole: BitsPerSeco
         healthy_bps=whole,
         second=task.faults[1].cause in causes if len(task.faults) > 1 else None,
         blamed=blamed,
+        run=answer.run.id if answer.run else None,
         failure=answer.failure,
     )
 
@@ -220,5 +221,6 @@ def _row_of_health(answer: Answer) -> Row:
         got=problems[0].cause if problems else None,
         outcome=Outcome.RIGHT if fine else Outcome.FALSE_ALARM,
         seconds=answer.seconds,
+        run=answer.run.id if answer.run else None,
         failure=answer.failure,
     )

@@ -36,6 +36,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         engine_bps=last.engine_throughput,
         engine_difference=last.engine_difference,
         retransmit_ratio=last.retransmit_ratio,
+        lost_ratio=engine.lost_ratio,
         steady=2 * sum(trial.steady for trial in good) > len(good),
         seconds=sum(sample.seconds for trial in good for sample in trial.series),
         warm_up_seconds=sum(trial.warm_up for trial in good),

@@ -126,6 +126,11 @@ class _Attempt:
         return self.bench.parties[server if role == "server" else server.other]
 
     @property
+    def countable(self) -> bool:
+        """Whether what arrives is seen: by the receiver, or by a sender that is told (TCP)."""
+        return self.spec.protocol == "tcp" or self.watched is self.spec.direction.receiver
+
+    @property
     def watched(self) -> End:
         return reading.watched(self.spec.direction, self.bench.parties)
 
@@ -150,8 +155,10 @@ def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_with
     """One attempt on one port. What goes wrong with the programs is in the record. Raises TrialLost, TrialStopped."""
     attempt = _Attempt(bench=bench, spec=spec, id=trial_id, port=port, connect_within=connect_within)
     refusal = bench.generator.refuses(spec, *(bench.versions.get(end) for end in (spec.server.other, spec.server)))
-    if refusal:
-        attempt.failure = "; ".join(refusal)
+    if refusal or not attempt.countable:
+        attempt.failure = (
+            "; ".join(refusal) or f"what arrives of {spec.protocol} only its receiver sees: use a host there"
+        )
         return attempt.record()
     return _kept(attempt, _send)
 

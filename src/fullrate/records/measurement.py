@@ -26,6 +26,7 @@ class Measurement:
     engine_bps: BitsPerSecond | None = None
     engine_difference: float | None = None  # (engine - kernel) / kernel
     retransmit_ratio: float | None = None
+    lost_ratio: float | None = None  # UDP, of the newest trial, as the traffic program counts gaps
     steady: bool = False
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0

@@ -21,6 +21,7 @@ class Promise:
     allow_load: bool = False
     max_rate: BitsPerSecond | None = None
     max_seconds: int = 20
+    udp: BitsPerSecond | None = None  # test with UDP at this rate, not with TCP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ class Row:
     healthy_bps: BitsPerSecond | None = None  # the same of the healthy lab
     second: bool | None = None  # of a pair: whether the smaller fault's cause is among the problems too
     blamed: tuple[str, ...] = ()
+    run: str | None = None  # the id under which the check's run is kept
     failure: str = ""  # why there is no answer
 
 

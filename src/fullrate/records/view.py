@@ -167,14 +167,15 @@ class View:
         return tuple(trial for trial in self.trials if _alike(trial.spec, spec))
 
     def bulk(self, protocol: str = "tcp", streams: int = 1) -> TrialSpec:
-        """The trial that would measure this direction."""
+        """The trial that would measure this direction; of UDP whatever `protocol` says, when the user asked for UDP."""
+        wishes = (self.promise.udp, self.promise.max_rate)
         return TrialSpec(
             kind=TrialKind.BULK,
             direction=self.direction,
-            protocol=protocol,
+            protocol=protocol if self.promise.udp is None else "udp",
             streams=streams,
             max_seconds=self.promise.max_seconds,
-            rate=self.promise.max_rate,
+            rate=min((wish for wish in wishes if wish is not None), default=None),
         )
 
     def want_trial(self, protocol: str = "tcp", streams: int = 1) -> Trial | None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fullrate.checks._flows import free, gained, segments, smallest_round_trip
+from fullrate.checks._flows import free, gained, provider_limit, segments, smallest_round_trip
 from fullrate.records.ends import End
 from unit.checks.build import FAR, NEAR, Scene
 from unit.checks.pairs import cpu, edited, socket
-from unit.checks.scenes_tcp import far_away, path, several
+from unit.checks.scenes_tcp import capped, far_away, path, several
 
 
 def test_smallest_round_trip_is_that_of_any_flow() -> None:
@@ -37,6 +37,15 @@ def test_loss_is_not_free() -> None:
 def test_nothing_in_the_way_is_free() -> None:
     """No window, no loss, no CPU."""
     assert _free(path())
+
+
+@pytest.mark.parametrize(
+    ("one", "driver", "limit"), [(4.94e9, "ena", 5e9), (9.1e9, "ena", 10e9), (7e9, "ena", None), (4.94e9, "igb", None)]
+)
+def test_providers_limit_is_told_by_driver_and_rate(one: float, driver: str, limit: float | None) -> None:
+    """A tenth below it at most, never above."""
+    view = capped(one, driver=driver).view()
+    assert limit == provider_limit(view, view.trial())
 
 
 def _free(scene: Scene) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from fullrate.checks.link_filled import CHECK
 from fullrate.records.finding import Judgement
 from fullrate.records.recording import Promise
-from fullrate.records.trial import Estimate, Trial
+from fullrate.records.trial import EngineResult, Estimate, Trial
 from unit.checks.build import FAR, NEAR, Scene, asked, bulk, evidence, found, healthy, judged, on_ipv6, on_loopback
 from unit.checks.pairs import cpu
 
@@ -148,3 +148,29 @@ def test_few_retransmits_are_named_already() -> None:
 def test_frames_without_timestamps_hold_a_little_more() -> None:
     """A near miss: 949 Mbit/s are above the ceiling reckoned with timestamps, and no label."""
     assert Judgement.PROBLEM is judged(CHECK, healthy(949e6))
+
+
+def udp(lost: float, rate: float = 500e6) -> Scene:
+    """UDP at 500 Mbit/s was asked for."""
+    wish = Promise(udp=500e6, link_speed=500e6)
+    engine = EngineResult(program="iperf3", lost_ratio=lost)
+    return replace(healthy(rate), promise=wish, protocol="udp", engine=engine, speed=500e6 * 1538 / 1448)
+
+
+@pytest.mark.parametrize(
+    ("lost", "rate", "expected"),
+    [
+        (0.0, 500e6, Judgement.PROBLEM),
+        (0.0009, 499e6, Judgement.PROBLEM),
+        (0.0011, 500e6, Judgement.CLEAR),
+        (0.0, 400e6, Judgement.CLEAR),
+    ],
+)
+def test_udp_must_arrive(lost: float, rate: float, expected: Judgement) -> None:
+    """At the rate asked for, with less than one datagram in a thousand lost."""
+    assert expected is judged(CHECK, with_runs(udp(lost, rate), *udp(lost, rate).view().trials))
+
+
+def test_udp_that_arrives_is_said() -> None:
+    """The link need not be full for it."""
+    assert "what UDP was to carry arrives" == found(CHECK, udp(0.0)).summary

@@ -9,7 +9,7 @@ from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import NEAR, asked, change, evidence, found, judged, on_ipv6, on_loopback
 from unit.checks.pairs import cpu, edited
-from unit.checks.scenes_tcp import far_away, flow, path
+from unit.checks.scenes_tcp import capped, far_away, flow, path
 
 
 def test_several_flows_that_fill_the_path_prove_it() -> None:
@@ -72,6 +72,12 @@ def test_window_is_another_cause(field: str) -> None:
     """A near miss: several flows have several windows."""
     scene = change(far_away(), NEAR, TcpSocket, lambda fact: edited(fact, **{field: 5.0}))
     assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def test_providers_limit_is_another_cause() -> None:
+    """4.94 Gbit/s on a cloud's adapter, over a path long enough for 25 Gbit/s."""
+    first = flow(4.94e9, rtt=0.003, start={"min_rtt": 0.002})
+    assert Judgement.CLEAR is judged(CHECK, capped().seeing(NEAR, first))
 
 
 def test_loss_is_another_cause() -> None:

@@ -74,6 +74,8 @@ def test_json(fullrate: Command, workflow: Workflow, capsys: pytest.CaptureFixtu
         (("--max-rate", "500M"), "max_rate", 5e8),
         ((), "max_seconds", None),
         (("--max-seconds", "5"), "max_seconds", 5),
+        ((), "udp", None),
+        (("--udp", "900M"), "udp", 9e8),
         ((), "output", None),
         (("-o", "run.fullrate"), "output", Path("run.fullrate")),
     ],

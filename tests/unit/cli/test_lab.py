@@ -11,7 +11,9 @@ from fullrate.host.protocol import Host
 from fullrate.lab import PAIRS, Exam, LabState, Task, faults
 from fullrate.lab.state import Phase
 from fullrate.records.errors import UsageError
+from fullrate.records.run import Run
 from fullrate.records.score import Outcome, Row, Score, score_of
+from fullrate.workflow import Interrupted
 
 Command = Callable[..., int]
 
@@ -108,6 +110,7 @@ class Scoring:
     """What the scoring was asked; every answer is `outcome`."""
 
     outcome: Outcome = Outcome.RIGHT
+    checks: bool = False  # whether a check is made
     tasks: tuple[str, ...] = ()
     runs: int = 0
     healthy: int = 0
@@ -116,6 +119,8 @@ class Scoring:
         """Keep it."""
         self.tasks, self.runs, self.healthy = tuple(task.name for task in tasks), runs, healthy
         exam.progress.say("halfway")
+        if self.checks:
+            exam.check("lab:")
         row = Row(fault="tc-shaper", kind="effect", expected="x", got="x", outcome=self.outcome, seconds=1.0)
         return score_of((row,))
 
@@ -171,6 +176,20 @@ def test_score_json(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> No
     fullrate("lab", "score", "--json")
     document = json.loads(capsys.readouterr().out)
     assert (1, 1.0, "right") == (document["effective"], document["recall"], document["rows"][0]["outcome"])
+
+
+def test_score_ends_with_ctrl_c(
+    fullrate: Command, scoring: Scoring, monkeypatch: pytest.MonkeyPatch, not_full: Run
+) -> None:
+    """A check that the user stopped is no answer: the whole scoring ends."""
+
+    def check(_: str) -> Run:
+        raise Interrupted(not_full)
+
+    monkeypatch.setattr("fullrate.workflow.check", check)
+    scoring.checks = True
+    expected = 130
+    assert expected == fullrate("lab", "score")
 
 
 @pytest.mark.usefixtures("scoring")

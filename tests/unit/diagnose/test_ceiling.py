@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from fullrate.diagnose.ceiling import goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import asked_goodputs, capable_speed, goodputs, own_speed, path_speed
 from fullrate.records.ends import Direction, End
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.net import Sysctl
+from fullrate.records.recording import Promise
 from fullrate.records.view import EndView
 from unit.diagnose.making import BACK, FAR, NEAR, OUT, end_view, link
 
@@ -192,3 +193,56 @@ def test_two_tags_take_two_shares() -> None:
     )
     tagged = end_view(NEAR, *stack, interface="eth0.7.8")
     assert 936.61 == megabits(goodputs({NEAR: tagged, FAR: end_view(FAR, link())}, GIGABIT))
+
+
+# --- a link that negotiated less than it could
+
+
+def slowed(*partner: str) -> EndView:
+    """A gigabit NIC that runs at 100 Mbit/s."""
+    modes = ("100baseT/Full", "1000baseT/Full")
+    mode = LinkMode(subject="eth0", speed=1e8, supported=modes, partner_advertised=partner)
+    return end_view(NEAR, link(), mode)
+
+
+def test_both_partners_can_do_more() -> None:
+    """What they could do is what the link should carry."""
+    assert GIGABIT == capable_speed(slowed("100baseT/Full", "1000baseT/Full"))
+
+
+def test_partner_that_is_not_shown() -> None:
+    """Then nothing more is assumed."""
+    assert 1e8 == capable_speed(slowed())
+
+
+def test_promise_stands_for_the_partner() -> None:
+    """Who promises a gigabit to a gigabit NIC is not served with a hundred megabit."""
+    assert GIGABIT == capable_speed(slowed(), GIGABIT)
+
+
+def test_promise_beyond_the_nic_changes_nothing() -> None:
+    """The NIC cannot do it."""
+    assert 1e8 == capable_speed(slowed(), 1e10)
+
+
+# --- what UDP was asked to carry
+
+
+@pytest.mark.parametrize(
+    ("udp", "expected"),
+    [(None, 941.48), (500e6, 500.0), (957e6, 957.0), (2e9, 957.09)],
+    ids=["tcp", "less", "just", "more"],
+)
+def test_asked_rate_bounds_the_ceiling(udp: float | None, expected: float) -> None:
+    """UDP is to carry what was asked for, or what the link can: 1472 of 1538 bytes."""
+    assert expected == megabits(asked_goodputs(ends(), GIGABIT, Promise(udp=udp)))
+
+
+def test_asked_rate_needs_no_speed() -> None:
+    """Without a known link the wish alone is the measure."""
+    assert {OUT: 5e8, BACK: 5e8} == asked_goodputs(ends(), None, Promise(udp=5e8))
+
+
+def test_without_a_wish_and_a_speed_there_is_no_ceiling() -> None:
+    """It is not guessed."""
+    assert {} == asked_goodputs(ends(), None, Promise())

@@ -216,3 +216,35 @@ def test_decided_findings_ask_for_nothing() -> None:
     """Only open ones do."""
     open_ = unknown("cpu-quota", "read it as root").asks
     assert () == asks([finding("cpu-quota", asks=open_), finding("path-loss", Judgement.CLEAR, asks=open_)])
+
+
+# --- general and special causes
+
+
+def causes(*found: Finding) -> dict[str, Judgement]:
+    """The verdicts of checks of the run that find these."""
+    checks = [check(one.cause, lambda _, one=one: one, per=Per.RUN) for one in found]  # type: ignore[misc]
+    return {one.cause: one.verdict for one in run(*checks).findings}
+
+
+def test_special_cause_silences_the_general_one() -> None:
+    """cpu-quota is a kind of cpu-bound-host: the host is named once, by the kind."""
+    found = causes(finding("cpu-bound-host", end=End.FAR, costs=9.0), finding("cpu-quota", end=End.FAR, costs=5.0))
+    assert {"cpu-bound-host": Judgement.CLEAR, "cpu-quota": Judgement.PROBLEM} == found
+
+
+def test_special_cause_of_a_special_cause_counts_too() -> None:
+    """irq-single-cpu is a kind of softirq-single-cpu, which is a kind of cpu-bound-host."""
+    found = causes(finding("cpu-bound-host", end=End.FAR), finding("irq-single-cpu", end=End.FAR))
+    assert Judgement.CLEAR is found["cpu-bound-host"]
+
+
+def test_special_cause_at_the_other_end_changes_nothing() -> None:
+    """Each host has its own troubles."""
+    found = causes(finding("cpu-bound-host", end=End.FAR), finding("cpu-quota", end=End.NEAR))
+    assert {Judgement.PROBLEM} == set(found.values())
+
+
+def test_link_filled_keeps_its_kinds_apart() -> None:
+    """A problem without a more general one stands."""
+    assert {Judgement.PROBLEM} == set(causes(finding("tc-shaper"), finding("path-loss")).values())

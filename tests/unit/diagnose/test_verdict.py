@@ -482,3 +482,43 @@ def test_held_back_still_asks_for_what_would_decide() -> None:
     """A cause is named, yet the link was not judged."""
     found = judged(finding("competing-traffic", costs=400e6), unknown("link-filled", "measure: tcp 1 flow near to far"))
     assert ("measure: tcp 1 flow near to far",) == decide((), found).ask_for
+
+
+# --- UDP
+
+
+def udp(lost: float | None) -> Measurement:
+    """A UDP measurement near to far, with its share of lost datagrams."""
+    return measured(OUT, 999e6, protocol="udp", lost_ratio=lost)
+
+
+def test_udp_counts_where_no_tcp_was_measured() -> None:
+    """A failed TCP test does not stand in its way."""
+    found = udp(0.0)
+    assert found is main_measurement((measured(OUT, None), found), OUT)
+
+
+@pytest.mark.parametrize(("lost", "met"), [(0.0, True), (0.0009, True), (0.001, False), (0.2, False)])
+def test_lost_datagrams_are_the_third_criterion(lost: float, *, met: bool) -> None:
+    """Less than one in a thousand may be lost."""
+    third = criteria((udp(lost),))[2]
+    assert ("loss", met, "less than 0.1% of the datagrams lost") == (third.name, third.met, third.required)
+
+
+def test_tcp_has_no_third_criterion() -> None:
+    """It sends again what is lost."""
+    assert ["throughput", "steadiness"] == [one.name for one in criteria((measured(OUT, 999e6),))]
+
+
+def test_unknown_loss_is_no_criterion() -> None:
+    """A server of somebody else's may not tell."""
+    assert ["throughput", "steadiness"] == [one.name for one in criteria((udp(None),))]
+
+
+def test_lost_datagrams_are_told() -> None:
+    """The rate is there, and still the answer is no."""
+    verdict = decide((udp(0.05),), judged())
+    assert (State.NOT_FULL, "5.0% of the datagrams are lost from near to far; no cause was found that explains it") == (
+        verdict.state,
+        verdict.summary,
+    )

@@ -203,6 +203,12 @@ def test_the_plain_rates_are_kept() -> None:
     assert (SLOW, HEALTHY_RATE) == (row.plain_bps, row.healthy_bps)
 
 
+def test_the_run_can_be_found_again() -> None:
+    """Its id stands in the row, of healthy runs too."""
+    scored = score(_exam(Practice(), lambda _: _full()), singles(["tc-shaper"]), healthy=1)
+    assert ["r", "r"] == [row.run for row in scored.rows]
+
+
 def test_the_healthy_rate_is_measured_once() -> None:
     """Of one link and direction: two runs need three measurements."""
     practice = Practice()

@@ -19,7 +19,7 @@ from fullrate.records.leaf import Source
 from fullrate.records.recording import FrameLog, TrialRecord
 from fullrate.records.trial import IDLE, EngineFailure, Trial, TrialSpec
 from fullrate.records.units import Seconds
-from iperf3_recorded import FORWARD, REVERSE, UDP, printed
+from iperf3_recorded import FORWARD, REVERSE, UDP, UDP_REVERSE, printed
 from trial_fakes import (
     ADDRESS,
     FULL,
@@ -307,6 +307,19 @@ def test_a_busy_server_ends_the_attempt(stage: Stage) -> None:
     assert trial.engine is not None
     assert EngineFailure.BUSY is trial.engine.failure
     assert not trial.blocked
+
+
+def test_udp_to_a_server_is_not_even_sent(stage: Stage) -> None:
+    """A load on somebody's machine that would tell nothing."""
+    found = run(stage, UDP)
+    assert "what arrives of udp only its receiver sees: use a host there" == found.failure
+    assert ([], []) == (stage.near.launched, stage.near.asked)
+
+
+def test_udp_from_a_server_is_counted_here(stage: Stage) -> None:
+    """The near end receives it."""
+    run(stage, UDP_REVERSE)
+    assert "-u" in stage.near.launched[0].argv
 
 
 def test_the_link_at_rest_is_watched_at_one_end(stage: Stage) -> None:

@@ -145,3 +145,10 @@ def test_without_a_report_there_is_no_program() -> None:
     """A trial of an unknown generator has none."""
     found = only(replace(trial("t1", failure="x"), engine=None))
     assert (None, None, ()) == (found.program, found.congestion_control, found.warnings)
+
+
+def test_lost_datagrams_are_those_of_the_newest_run() -> None:
+    """As the program counts them; TCP has none."""
+    engine = replace(ENGINE, lost_ratio=0.002)
+    found = only(trial("t1", 5e8, spec=UDP), replace(trial("t2", 5e8, spec=UDP), engine=engine))
+    assert (0.002, None) == (found.lost_ratio, only(trial("t1", 5e8)).lost_ratio)

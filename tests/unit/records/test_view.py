@@ -221,6 +221,19 @@ def test_trial_that_was_not_made_is_asked_for() -> None:
     assert Ask(text="measure: tcp 4 flows far to near", trial=wanted) == ask
 
 
+@pytest.mark.parametrize(("most", "rate"), [(None, 5e8), (9e8, 5e8), (1e8, 1e8)])
+def test_udp_that_was_asked_for_replaces_tcp(most: float | None, rate: float) -> None:
+    """Every test is then one of UDP, at the rate that was asked for, and never above what may be sent."""
+    signal = missing(lambda: view(promise=Promise(udp=5e8, max_rate=most)).trial())
+    assert [("udp", rate)] == [(ask.trial.protocol, ask.trial.rate) for ask in signal.asks if ask.trial]
+
+
+def test_udp_trial_that_was_asked_for_is_given() -> None:
+    """A check that asks for the trial gets the one there is."""
+    seen = view(trial("t1", bulk(protocol="udp")), promise=Promise(udp=5e8))
+    assert "t1" == seen.trial().id
+
+
 def test_trial_that_failed_is_not_asked_for_again() -> None:
     """Its failure is why it is missing."""
     signal = missing(lambda: view(trial("t1", throughput=None, failure="unable to connect")).trial())

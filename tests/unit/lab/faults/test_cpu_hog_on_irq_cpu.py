@@ -8,9 +8,15 @@ from fullrate.records.ends import Direction
 
 
 def test_inject() -> None:
-    """An endless loop, whose session weighs more than the others."""
-    loop = "echo -15 >/proc/self/autogroup; while :; do :; done"
-    assert [f"far: start nice -n -15 sh -c {loop}"] == lines(FAULT.inject)
+    """A real-time program of Python's own."""
+    (line,) = lines(FAULT.inject)
+    assert line.startswith("far: start chrt -f 1 ")
+
+
+def test_it_leaves_some_time() -> None:
+    """Busy for 20 ms, idle for 4: the kernel would stop it above 95 %."""
+    (line,) = lines(FAULT.inject)
+    assert (True, True) == ("monotonic() + 0.02" in line, "sleep(0.004)" in line)
 
 
 def test_place() -> None:

@@ -8,7 +8,7 @@ from fullrate.records.ends import Direction
 def test_inject() -> None:
     """The way to far leads through a relay where some packets overtake."""
     (program,) = [line for line in lines(FAULT.inject) if "relay.py" in line]
-    assert program.endswith("relay0 --delay 0.01 --loss 0.0 --reorder 0.03")
+    assert program.endswith("relay0 --delay 0.02 --loss 0.0 --reorder 0.1")
 
 
 def test_only_what_near_sends_is_led_there() -> None:
