@@ -38,6 +38,7 @@ def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
 
 def read_one(reply: Reply, source: Source) -> Snapshot:
     """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
+    reply = _no_files(reply)
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
     if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):

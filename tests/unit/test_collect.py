@@ -157,6 +157,13 @@ def test_a_failed_command_that_printed_nothing_of_use_is_a_gap() -> None:
     assert ["failed: x"] == reasons(read([reply(Status.FAILED, b" \n", error="x")], [WORDS]))
 
 
+def test_grep_that_finds_none_of_its_files_is_not_a_failure() -> None:
+    """Exit 2 and no word: a virtual link has none of a PCI device's files."""
+    asked = QueryCommand(argv=("grep", "-sH", "", "/sys/class/net/veth0/device/uevent"))
+    nothing = Reply(request=asked, status=Status.FAILED, exit_code=2)
+    assert [Status.ABSENT] == [gap.status for gap in read_one(nothing, source("files", asked)).gaps]
+
+
 @pytest.mark.parametrize("status", [Status.TIMED_OUT, Status.DENIED])
 def test_half_an_answer_is_not_read(status: Status) -> None:
     """What was cut off or refused is a gap, whatever came before."""

@@ -94,8 +94,8 @@ def link_of(end: EndView) -> str:
 
 
 def mtu(view: View) -> Bytes:
-    """The smaller MTU of the two links under test. Raises Missing."""
-    return min(end.need(Link, link_of(end)).mtu for end in (view.sender, view.receiver))
+    """The smaller MTU of the links under test that are seen. Raises Missing."""
+    return min(end.need(Link, link_of(end)).mtu for end in (view.sender, view.receiver) if end.seen)
 
 
 def link_delta(view: View, trial: Trial, end: EndView) -> Delta[LinkCounters]:

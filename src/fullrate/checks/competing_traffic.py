@@ -61,16 +61,15 @@ def _judge(view: View, trial: Trial, rest: BitsPerSecond, seen: BitsPerSecond, e
 
 
 def _at_rest(view: View, idle: Trial) -> tuple[BitsPerSecond, list[Evidence]]:
-    """The larger of what the sender sent and the receiver received at rest, as goodput."""
-    out, into = link_delta(view, idle, view.sender), link_delta(view, idle, view.receiver)
-    sent = growth(view.sender, LinkCounters, out.before.tx_bytes, out.after.tx_bytes)
-    received = growth(view.receiver, LinkCounters, into.before.rx_bytes, into.after.rx_bytes)
-    loads = [
-        (out.source, f"{out.after.subject} tx at rest, bit/s", bits_per_second(sent, out.seconds)),
-        (into.source, f"{into.after.subject} rx at rest, bit/s", bits_per_second(received, into.seconds)),
-    ]
-    most = max(load for _, _, load in loads)
-    evidence = [saw(source, field, round(load)) for source, field, load in loads]
+    """The larger of what the sender sent and the receiver received at rest, as goodput; the one that is seen."""
+    looks = [(end, way) for end, way in ((view.sender, "tx"), (view.receiver, "rx")) if end.seen]
+    loads, evidence = [], []
+    for end, way in looks:
+        delta = link_delta(view, idle, end)
+        before, after = (getattr(fact, f"{way}_bytes") for fact in (delta.before, delta.after))
+        loads.append(bits_per_second(growth(end, LinkCounters, before, after), delta.seconds))
+        evidence.append(saw(delta.source, f"{delta.after.subject} {way} at rest, bit/s", round(loads[-1])))
+    most = max(loads)
     return qdisc_goodput(most, mtu(view), version=version(view)), evidence  # links count as qdiscs do: without the FCS
 
 
@@ -88,10 +87,10 @@ def _during(view: View, trial: Trial) -> BitsPerSecond:
 def _problem(view: View, load: BitsPerSecond, evidence: list[Evidence], consequence: str, *, sure: bool) -> Finding:
     return problem(
         CAUSE,
-        f"other traffic takes {load / view.ceiling:.0%} of the link {view.sender.interface} to"
-        f" {view.receiver.interface}: {consequence}",
+        f"other traffic takes {load / view.ceiling:.0%} of the link {view.sender.interface or view.sender.address} to"
+        f" {view.receiver.interface or view.receiver.address}: {consequence}",
         evidence,
-        subject=view.receiver.interface or "",
+        subject=view.receiver.interface or view.sender.interface or "",
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         costs_bps=load,
     )

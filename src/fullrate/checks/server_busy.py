@@ -56,7 +56,12 @@ def _holder(end: EndView, socket: ListeningSocket) -> Evidence:
 
 
 def _remedies(view: View, ports: set[int]) -> tuple[Remedy, ...]:
-    """The next free range; ending somebody's server has no undo, so that is left to a person."""
+    """The next free range; ending somebody's server has no undo, so that is left to a person.
+
+    On a host that is not ours nobody listens on other ports: there only a later time helps.
+    """
+    if not view.end(End.FAR).seen:
+        return ()
     first = max({*ports, *view.promise.ports}) + 1
     last = first + len(view.promise.ports) - 1
     if last > _HIGHEST_PORT:

@@ -5,7 +5,7 @@ program reads too slowly for the rate, or the buffer is too small for its pauses
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
-from fullrate.checks._udp import NOTABLE, udp_counted, udp_trial
+from fullrate.checks._udp import NOTABLE, arrives, udp_counted, udp_trial
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -39,7 +39,7 @@ def diagnose(view: View) -> Finding:
         end=end.end,
         subject=_KEY,
         confidence=Confidence.HIGH,
-        costs_bps=0.0 if is_full(view, trial) else ratio * rate(trial),
+        costs_bps=0.0 if is_full(view, trial) and arrives(trial) else ratio * rate(trial),
         remedies=_remedies(end),
     )
 

@@ -13,6 +13,7 @@ from fullrate.records.units import BitsPerSecond
 
 THIS_HOST = "this host"
 _FILLED = "link-filled"
+_WORTH_SAYING = 0.005  # of the ceiling: an unsteady direction may miss next to nothing
 _LOCAL = {"", "local", "localhost", THIS_HOST}
 _PACKAGES = {
     "ethtool": "ethtool",
@@ -172,7 +173,9 @@ def _shortfall(run: Run, answer: Answer) -> Shortfall | None:
     parts = [part for part in run.budget if part.direction is answer.direction]
     total = sum(part.bps for part in parts)
     parts.sort(key=lambda part: (part.cause is None, -part.bps))
-    return Shortfall(way=answer.way, total=total, parts=tuple(parts)) if total > 0 else None
+    best = answer.measured.ceiling_bps if answer.measured is not None else None
+    worth = total > _WORTH_SAYING * (best or 0.0)
+    return Shortfall(way=answer.way, total=total, parts=tuple(parts)) if worth else None
 
 
 def strips(run: Run) -> tuple[Strip, ...]:

@@ -221,8 +221,19 @@ def merged(old: Facts, new: "Facts | list[Fact]") -> Facts:
 
 def snapshot(facts: Facts, at: Seconds, gaps: tuple[Gap, ...] = ()) -> Snapshot:
     """Facts as read at one moment."""
-    seen = [Observation(fact=fact, taken_at=at, source=_KEYS.get(type(fact), type(fact).__name__)) for fact in facts]
-    return Snapshot(observations=tuple(seen), gaps=gaps)
+    return Snapshot(observations=tuple(_observation(fact, at) for fact in facts), gaps=gaps)
+
+
+def _observation(fact: Fact, at: Seconds) -> Observation:
+    """A fact as read then; made once, for the mutations of a scene share nearly all of their facts."""
+    made = _MADE.get((id(fact), at))
+    if made is None:
+        made = Observation(fact=fact, taken_at=at, source=_KEYS.get(type(fact), type(fact).__name__))
+        _MADE[id(fact), at] = made  # keeps the fact too, so that its id stays its own
+    return made
+
+
+_MADE: dict[tuple[int, Seconds], Observation] = {}
 
 
 def bulk(

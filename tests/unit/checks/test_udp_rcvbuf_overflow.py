@@ -7,6 +7,7 @@ import pytest
 from fullrate.checks.udp_rcvbuf_overflow import CHECK
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
 from fullrate.records.finding import Confidence, Judgement
+from fullrate.records.trial import EngineResult
 from unit.checks.build import FAR, asked, evidence, found, healthy, judged, on_ipv6, untested
 from unit.checks.scenes_tcp import datagrams, overflowing, path, udp
 
@@ -23,9 +24,15 @@ def test_cost_is_what_was_discarded() -> None:
     assert 50e6 == pytest.approx(found(CHECK, overflowing()).costs_bps)
 
 
-def test_cost_on_a_full_link_is_nothing() -> None:
-    """It is a problem all the same."""
-    finding = found(CHECK, overflowing(rate=941e6))
+def test_cost_on_a_full_link() -> None:
+    """What the wire carried and the socket threw away did not arrive."""
+    assert 94.1e6 == pytest.approx(found(CHECK, overflowing(rate=941e6)).costs_bps)
+
+
+def test_cost_on_a_full_link_without_a_loss_is_nothing() -> None:
+    """The program tells none: the counter is another program's. It is a problem all the same."""
+    scene = overflowing(rate=941e6)
+    finding = found(CHECK, replace(scene, engine=EngineResult(program="iperf3", lost_ratio=0.0)))
     assert (Judgement.PROBLEM, 0.0) == (finding.verdict, finding.costs_bps)
 
 

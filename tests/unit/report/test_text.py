@@ -8,7 +8,7 @@ import pytest
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import End
 from fullrate.records.evidence import Gap, Status
-from fullrate.records.finding import Evidence, Judgement, Remedy
+from fullrate.records.finding import Ask, Evidence, Judgement, Remedy
 from fullrate.records.run import EndReport, Run, State
 from fullrate.report import render
 
@@ -207,3 +207,28 @@ def test_next_command_can_be_copied() -> None:
 def test_no_line_ends_in_spaces() -> None:
     """The text survives a mail or a diff."""
     assert [line for name in NAMES for line in render(sample(name)).splitlines() if line != line.rstrip()] == []
+
+
+def one_sided(state: State) -> str:
+    """The text of a run against a server, with one cause that stays open for want of its host."""
+    run = sample("not_full")
+    beyond = replace(run.findings[0], verdict=Judgement.UNKNOWN, cause="eee", asks=(Ask(text="there", end=End.FAR),))
+    ends = {**run.ends, End.FAR: EndReport(target="iperf3://nas:5201")}
+    return render(replace(run, ends=ends, findings=(beyond,), verdict=replace(run.verdict, state=state)))
+
+
+def test_a_server_is_named_as_one() -> None:
+    """In the head, by its host's name."""
+    assert "nas (only a server)" in one_sided(State.NOT_FULL)
+
+
+def test_what_only_the_other_end_could_tell_is_one_line() -> None:
+    """What to type, and the causes it would judge; not among the other open ones."""
+    text = one_sided(State.NOT_FULL)
+    assert "What only the other end could tell\n  fullrate check user@nas: eee\n" in text
+    assert "Could not tell" not in text
+
+
+def test_of_a_full_link_nothing_more_is_to_be_told() -> None:
+    """The other end could not add to that."""
+    assert "other end" not in one_sided(State.FULL)

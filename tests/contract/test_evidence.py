@@ -1,5 +1,6 @@
 """Take one piece of evidence away: what was a problem may become unknown, never clear; no answer turns into a guess."""
 
+import functools
 import importlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,8 @@ from unit.checks.build import Scene, judged
 
 # scenes_*.py: the scenes of a group of checks, PROBLEMS, CLEARS and FOUNDED_ON
 SLICES = [
-    importlib.import_module(f"unit.checks.{file.stem}") for file in sorted(Path(__file__).parent.glob("scenes_*.py"))
+    importlib.import_module(f"unit.checks.{file.stem}")
+    for file in sorted((Path(__file__).parents[1] / "unit" / "checks").glob("scenes_*.py"))
 ]
 PROBLEMS: dict[str, Scene] = {label: scene for part in (scenes, *SLICES) for label, scene in part.PROBLEMS.items()}
 CLEARS: dict[str, Scene] = {label: scene for part in (scenes, *SLICES) for label, scene in part.CLEARS.items()}
@@ -93,8 +95,10 @@ def without_engine(scene: Scene) -> Scene:
     return replace(scene, engine=None, tries=tuple(replace(trial, engine=None) for trial in scene.tries))
 
 
-def verdicts(label: str, scene: Scene) -> dict[str, Judgement]:
+@functools.cache  # several rules look at the same answers
+def verdicts(label: str, *, clear: bool) -> dict[str, Judgement]:
     """What the check of a scene says without each piece of evidence."""
+    scene = CLEARS[label] if clear else PROBLEMS[label]
     return {name: judged(check_of(label), mutated) for name, mutated in mutations(scene)}
 
 
@@ -124,7 +128,7 @@ def test_starts_from_a_clear_verdict(label: str) -> None:
 def test_missing_evidence_clears_no_problem(label: str) -> None:
     """A problem stays one, or becomes unknown."""
     allowed = {Judgement.PROBLEM, Judgement.UNKNOWN}
-    wrong = {name: said for name, said in verdicts(label, PROBLEMS[label]).items() if said not in allowed}
+    wrong = {name: said for name, said in verdicts(label, clear=False).items() if said not in allowed}
     assert {} == wrong
 
 
@@ -132,14 +136,14 @@ def test_missing_evidence_clears_no_problem(label: str) -> None:
 def test_missing_evidence_accuses_nothing(label: str) -> None:
     """A clear verdict stays one, or becomes unknown."""
     allowed = {Judgement.CLEAR, Judgement.UNKNOWN}
-    wrong = {name: said for name, said in verdicts(label, CLEARS[label]).items() if said not in allowed}
+    wrong = {name: said for name, said in verdicts(label, clear=True).items() if said not in allowed}
     assert {} == wrong
 
 
 @clears
 def test_clear_verdict_needs_its_grounds(label: str) -> None:
     """Without any one of the facts it rests on a clear verdict is unknown; no other fact matters to it."""
-    found = {name for name, said in verdicts(label, CLEARS[label]).items() if said is Judgement.UNKNOWN}
+    found = {name for name, said in verdicts(label, clear=True).items() if said is Judgement.UNKNOWN}
     whole = {name for name in found if "denied" not in name and "window's" not in name}
     trial = set() if label in UNTESTED else {"the trial"}
     assert FOUNDED_ON[label] | trial == whole
@@ -148,7 +152,7 @@ def test_clear_verdict_needs_its_grounds(label: str) -> None:
 @clears
 def test_unread_reason_counts_as_missing(label: str) -> None:
     """A fact that was denied decides no more than one that is simply not there; a filter may then be hidden."""
-    said = verdicts(label, CLEARS[label])
+    said = verdicts(label, clear=True)
     absent = {name.replace("collected", "denied") for name, one in said.items() if one is Judgement.UNKNOWN}
     denied = {name for name, one in said.items() if one is Judgement.UNKNOWN and "denied" in name}
     assert denied <= absent | {"far denied FilterRule"}
