@@ -110,16 +110,25 @@ def choose(near: Snapshot, candidates: Sequence[str], wish: Wish) -> tuple[Side,
     """
     routes = [route for address in candidates if (route := near.find(Route, address)) is not None]
     for route in routes:
-        if route.kind == "unicast" and wish.interface in {None, route.ifname}:
-            source = wish.bind or route.source or _own_address(near, route.ifname, route.subject)
-            if source is not None:
-                return Side(address=source, link=route.ifname), route.subject
+        source = _source(near, route, wish)
+        if source is not None:
+            return Side(address=source, link=route.ifname), route.subject
     if routes and len(routes) == len(candidates) and all(route.kind == "local" for route in routes):
         raise UsageError(f"both ends are the same host ({candidates[0]} is its own address): no link lies between them")
-    through = (f" from {wish.bind}" if wish.bind else "") + (f" through {wish.interface}" if wish.interface else "")
     raise TargetError(
-        f"the near end has no route to {' or '.join(candidates)}{through}; `ip route get` there shows why"
+        f"the near end has no route to {' or '.join(candidates)}{_through(wish)}; `ip route get` there shows why"
     )
+
+
+def _source(near: Snapshot, route: Route, wish: Wish) -> str | None:
+    """The address that a test over this route starts from; None when it has none, or the route is not as wished."""
+    if route.kind != "unicast" or wish.interface not in {None, route.ifname}:
+        return None
+    return wish.bind or route.source or _own_address(near, route.ifname, route.subject)
+
+
+def _through(wish: Wish) -> str:
+    return (f" from {wish.bind}" if wish.bind else "") + (f" through {wish.interface}" if wish.interface else "")
 
 
 def far_side(far: Snapshot, address: str, back: str) -> Side:

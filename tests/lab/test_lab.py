@@ -128,7 +128,7 @@ def test_every_fault_is_effective(host: LocalHost, fault: Fault) -> None:
     "fault", [fault for fault in faults() if fault.kind is Kind.CONFIGURATION], ids=lambda fault: fault.id
 )
 def test_a_configuration_fault_costs_nothing(host: LocalHost, fault: Fault, direction: Direction) -> None:
-    """With the roles swapped the wire is full although far's ports are filtered or taken."""
+    """With the roles swapped the wire is full although some of far's ports are filtered."""
     break_(host, fault.id)
     assert plain_rate(host, direction, near_serves=True) >= FULL * CEILING["wire"]
 

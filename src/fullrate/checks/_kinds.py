@@ -1,15 +1,16 @@
-"""The special ways in which a CPU is the limit: what shows each. The general checks yield to them."""
+"""The special ways in which a CPU is the limit, by who shares it: the receive path, a hog, a neighbour, NAPI threads.
+
+The general checks yield to them.
+"""
 
 from dataclasses import dataclass
 
-from fullrate.checks._common import growth, link_delta, link_of, mtu
-from fullrate.checks._cores import Core, Work, foreign_user, program_work, strangers, wants
+from fullrate.checks._common import link_of
+from fullrate.checks._cores import Core
 from fullrate.checks._cpu import cpu_loads
+from fullrate.checks._work import Work, foreign_user, program_work, strangers, wants
 from fullrate.records.facts.cpu import ProcessPlacement, Softnet
-from fullrate.records.facts.ethtool import Features
-from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.facts.processor import NapiThreading, RunningThread
-from fullrate.records.goodput import ETHERNET_HEADER
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View, WindowView
@@ -25,15 +26,9 @@ STEAL = 0.1  # of the CPU: a neighbour's short visit is no limit
 IDLE = 0.5  # a CPU that is busy for less has room for what shares another
 ALONE = 0.9  # of all packets: with a second CPU taking more than a tenth the work is spread
 _SEVERAL = 2  # NAPI threads: one alone on a full CPU is a queue's limit, not a placement
-_COPIES = 0.5  # of a CPU, by a tunnel's program: most of a full one, as whole seconds show it
-_SMALL = 0.5  # mean packet over the largest one
-_MERGED = 1.5  # mean packet over the MTU's: above it, packets travel merged
-_NAME = (
-    15  # letters of a thread's name; Linux kernel commit d6986ce24fc0 ("kthread: dynamically allocate memory to store
-)
-# kthread's full name") (in v5.17) shows more
-_CRYPTO = {"wireguard", "xfrm", "vti", "vti6"}
-_OFFLOADS = ("tcp-segmentation-offload", "generic-segmentation-offload", "tx-checksumming", "scatter-gather")
+# Letters of a thread's name; Linux kernel commit d6986ce24fc0 ("kthread: dynamically allocate memory to store kthread's
+# full name") (in v5.17) shows more.
+_NAME = 15
 
 
 def mostly_softirq(core: Core) -> bool:
@@ -99,86 +94,19 @@ def neighbour(view: View, trial: Trial, end: EndView, core: Core) -> Work | None
     if core.softirq < SHARED:
         return None
     window = view.window(trial, end)
-    placed = window.known(ProcessPlacement)
-    if not placed:
-        raise end.missing(ProcessPlacement)
-    allowed = {str(cpu) for placement in placed for cpu in placement.cpus_allowed} - {core.cpu}
-    if not any(load.busy < IDLE for load in cpu_loads(window, allowed)):
+    if not _could_move(window, core.cpu):
         return None
     threads = [work for work in program_work(window) if work.stayed and str(work.cpu) == core.cpu]
     return threads[0] if threads and threads[0].share >= SHARED else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Packets:
-    """The payload's packets as an end's link counted them; `size` is their mean with the Ethernet header."""
-
-    count: int
-    size: float
-    largest: int
-    seconds: float
-    source: str
-
-    @property
-    def small(self) -> bool:
-        """Whether they are far below what the link could carry in one."""
-        return self.size <= _SMALL * self.largest
-
-    @property
-    def merged(self) -> bool:
-        """Whether they travel merged, as GSO and GRO do."""
-        return self.size > _MERGED * self.largest
-
-
-def packets(view: View, trial: Trial, end: EndView) -> Packets:
-    """The packets that carry the payload at one end. Raises Missing."""
-    delta, way = link_delta(view, trial, end), "tx" if end.end is view.sender.end else "rx"
-    count, size = _counted(end, delta, way)
-    if not count:
-        raise end.missing(LinkCounters, end.interface)
-    largest = mtu(view) + ETHERNET_HEADER
-    return Packets(count=count, size=size / count, largest=largest, seconds=delta.seconds, source=delta.source)
-
-
-def _counted(end: EndView, delta: Delta[LinkCounters], way: str) -> tuple[int, int]:
-    before, after = delta.before, delta.after
-    if way == "tx":
-        return (
-            growth(end, LinkCounters, before.tx_packets, after.tx_packets),
-            growth(end, LinkCounters, before.tx_bytes, after.tx_bytes),
-        )
-    return (
-        growth(end, LinkCounters, before.rx_packets, after.rx_packets),
-        growth(end, LinkCounters, before.rx_bytes, after.rx_bytes),
-    )
-
-
-def unmerged_by_choice(view: View, trial: Trial) -> bool:
-    """Whether an offload that could merge packets is off and they travel one by one. Raises Missing."""
-    sends = [view.sender.need(Features, link_of(view.sender)).on(name) for name in _OFFLOADS]
-    merges = view.receiver.need(Features, link_of(view.receiver)).on("generic-receive-offload")
-    off = False in sends or merges is False
-    return off and not packets(view, trial, view.receiver).merged
-
-
-def crypto_link(end: EndView) -> Link | None:
-    """The encrypting tunnel that the link under test is, or lies on. Raises Missing."""
-    link = end.need(Link, link_of(end))
-    below = None if link.lower is None else end.want(Link, link.lower)
-    return next((one for one in (link, below) if one is not None and one.kind in _CRYPTO), None)
-
-
-def user_tunnel(end: EndView) -> Link | None:
-    """The link under test when its packets go through a program (tun, tap). Raises Missing."""
-    link = end.need(Link, link_of(end))
-    return link if link.kind == "tun" else None
-
-
-def tunnel_program(view: View, trial: Trial, end: EndView, core: Core) -> Work | None:
-    """The thread that copies a tun link's packets on a full CPU. Raises Missing."""
-    if user_tunnel(end) is None:
-        return None
-    return next((work for work in strangers(view, trial, end, core.cpu) if work.share >= _COPIES), None)
+def _could_move(window: WindowView, cpu: str) -> bool:
+    """Whether the program may run on another CPU that is idle. Raises Missing."""
+    placed = window.known(ProcessPlacement)
+    if not placed:
+        raise window.end.missing(ProcessPlacement)
+    allowed = {str(other) for placement in placed for other in placement.cpus_allowed} - {cpu}
+    return any(load.busy < IDLE for load in cpu_loads(window, allowed))
 
 
 def napi_crowd(view: View, trial: Trial, end: EndView, core: Core) -> tuple[Delta[RunningThread], ...]:

@@ -1,8 +1,8 @@
 """What packets dropped in the receiver's own receive path cost."""
 
 from fullrate.checks._common import rate
-from fullrate.checks._kinds import packets
 from fullrate.checks._loss import NOTABLE, cost, loss
+from fullrate.checks._packets import packets
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import View

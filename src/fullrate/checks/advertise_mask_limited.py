@@ -10,6 +10,7 @@ from fullrate.checks._phy import on_wires
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
 
 CAUSE = "advertise-mask-limited"
@@ -27,7 +28,7 @@ def _wire(view: View, end: EndView) -> Finding:
     if able is None:
         return not_applicable(CAUSE, f"the driver of {mode.subject} lists no link modes", end=end.end)
     evidence = _evidence(end, mode)
-    if mode.autonegotiation is False and mode.port in _COPPER and mode.speed is not None and mode.speed < able:
+    if _is_forced(mode, able):
         return _forced(view, end, mode, evidence)
     hidden = best_unadvertised(mode)
     if hidden:
@@ -37,6 +38,11 @@ def _wire(view: View, end: EndView) -> Finding:
         why = f"{mode.subject} does not offer {gigabits(able)}; whether its partner could is not shown"
         return unknown(CAUSE, why, evidence, asks=(ask,), end=end.end, subject=mode.subject)
     return clear(CAUSE, "every mode that both ends support is offered", evidence, end=end.end, subject=mode.subject)
+
+
+def _is_forced(mode: LinkMode, able: BitsPerSecond) -> bool:
+    slower = mode.speed is not None and mode.speed < able
+    return slower and mode.autonegotiation is False and mode.port in _COPPER
 
 
 def _evidence(end: EndView, mode: LinkMode) -> list[Evidence]:

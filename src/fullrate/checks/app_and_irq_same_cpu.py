@@ -6,9 +6,10 @@ networking/scaling.rst describes how RFS and interrupt affinity place them.
 """
 
 from fullrate.checks._common import clear, measured, problem, saw
-from fullrate.checks._cores import Core, Work, at_ease, gain, limit, main_trial
+from fullrate.checks._cores import Core, at_ease, gain, limit, main_trial
 from fullrate.checks._kinds import irq_hog, mostly_softirq, neighbour
 from fullrate.checks._moving import move_off
+from fullrate.checks._work import Work
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

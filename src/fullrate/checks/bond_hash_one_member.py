@@ -21,7 +21,7 @@ from fullrate.checks._common import (
 )
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import LinkMode
-from fullrate.records.finding import Confidence, Finding, Remedy
+from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.goodput import link_goodput
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -47,9 +47,7 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
         return not_applicable(CAUSE, f"{link} is no bond that keeps flows apart by a hash", end=end.end, subject=link)
     found = members(view, trial, end, bond)
     total = sum(member.size for member in found)
-    evidence = [saw(end.source_of(bond), "mode, policy", f"{bond.mode} {bond.hash_policy or ''}".strip())]
-    evidence += [saw(member.source, f"{member.link}, bytes", f"+{member.size}") for member in found]
-    evidence.append(measured(trial))
+    evidence = [*_evidence(end, bond, found), measured(trial)]
     if len(found) <= 1 or is_full(view, trial) or not total or found[0].size < _ONE * total:
         return clear(CAUSE, "the members share the load, or fill the link", evidence, end=end.end, subject=bond.subject)
     most = _carries(view, end, found)
@@ -66,6 +64,12 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
         costs_bps=view.ceiling - max(rate(trial), most),
         remedies=_remedies(view, end, bond),
     )
+
+
+def _evidence(end: EndView, bond: Bond, found: tuple[Member, ...]) -> list[Evidence]:
+    """The bond's mode and what each member carried."""
+    mode = saw(end.source_of(bond), "mode, policy", f"{bond.mode} {bond.hash_policy or ''}".strip())
+    return [mode, *(saw(member.source, f"{member.link}, bytes", f"+{member.size}") for member in found)]
 
 
 def _carries(view: View, end: EndView, found: tuple[Member, ...]) -> BitsPerSecond:

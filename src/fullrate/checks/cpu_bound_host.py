@@ -9,18 +9,11 @@ from collections.abc import Callable
 
 from fullrate.checks._clock import held_low
 from fullrate.checks._common import clear, measured, problem, saw
-from fullrate.checks._cores import Core, at_ease, cost, limit, of_both, program_work, wants
-from fullrate.checks._kinds import (
-    STEAL,
-    crypto_link,
-    irq_hog,
-    napi_crowd,
-    neighbour,
-    packets,
-    softirq_alone,
-    tunnel_program,
-    unmerged_by_choice,
-)
+from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
+from fullrate.checks._kinds import STEAL, irq_hog, napi_crowd, neighbour, softirq_alone
+from fullrate.checks._packets import packets, unmerged_by_choice
+from fullrate.checks._tunnels import crypto_link, tunnel_program
+from fullrate.checks._work import program_work, wants
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

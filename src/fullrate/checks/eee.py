@@ -6,7 +6,8 @@ carrier that comes and goes is it accused. Whether it is the cause, switching it
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
-from fullrate.checks._phy import carrier_lost, lacks, line, logged, on_wires, outage_cost
+from fullrate.checks._link_events import carrier_lost, line, logged, outage_cost
+from fullrate.checks._phy import lacks, on_wires
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.phy import EnergyEfficiency
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy

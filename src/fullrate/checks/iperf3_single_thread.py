@@ -5,8 +5,8 @@ CPU.
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
-from fullrate.checks._cores import Work, program_work
 from fullrate.checks._cpu import SATURATED, cpu_loads
+from fullrate.checks._work import Work, program_work
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check

@@ -5,8 +5,8 @@ since 3.21 (--gsro); a larger -l, jumbo frames or several streams carry more wit
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
-from fullrate.checks._cores import program_work
 from fullrate.checks._cpu import SATURATED
+from fullrate.checks._work import program_work
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

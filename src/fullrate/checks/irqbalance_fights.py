@@ -5,6 +5,8 @@ comes, which is its task (irqbalance(1)); a link whose interrupts move in trial 
 costs is not known, so none is claimed.
 """
 
+from collections import Counter
+
 from fullrate.checks._bus import is_virtual
 from fullrate.checks._common import clear, is_full, link_of, not_applicable, problem, saw
 from fullrate.checks._irqs import link_irqs
@@ -27,8 +29,8 @@ def diagnose(view: View) -> Finding:
     view.window(trial, end).need(IrqAffinity, min(irqs))
     windows = [window for window in view.stretches(end) if window.trial.spec.sends]
     moves = [move for window in windows for move in _moves(window, irqs)]
-    times = max((sum(move[0] == irq for move in moves) for irq in irqs), default=0)
-    evidence = [seen for _, seen in moves] or [saw(end.source_of(irq), *_still(irq)) for irq in _known(end, irqs)]
+    times = max(Counter(irq for irq, _ in moves).values(), default=0)
+    evidence = [seen for _, seen in moves] or _still(end, irqs)
     more = {"end": end.end, "subject": link}
     if times < _OFTEN or is_full(view, trial):
         words = "no interrupt moved" if not moves else "an interrupt moved, not again and again, or at no cost"
@@ -54,12 +56,13 @@ def _moves(window: WindowView, irqs: frozenset[str]) -> list[tuple[str, Evidence
     ]
 
 
-def _known(end: EndView, irqs: frozenset[str]) -> list[IrqAffinity]:
-    return [fact for fact in end.all(IrqAffinity) if fact.subject in irqs]
-
-
-def _still(irq: IrqAffinity) -> tuple[str, str]:
-    return f"IRQ {irq.subject}, CPU", _words(irq)
+def _still(end: EndView, irqs: frozenset[str]) -> list[Evidence]:
+    """Where the interrupts were all the time."""
+    return [
+        saw(end.source_of(irq), f"IRQ {irq.subject}, CPU", _words(irq))
+        for irq in end.all(IrqAffinity)
+        if irq.subject in irqs
+    ]
 
 
 def _words(irq: IrqAffinity) -> str:

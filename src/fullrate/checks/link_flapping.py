@@ -8,7 +8,8 @@ every host's. An active Energy Efficient Ethernet is then the likelier cause and
 from functools import partial
 
 from fullrate.checks._common import clear, link_of, problem, saw, worst
-from fullrate.checks._phy import carrier_lost, line, logged, outage_cost, wires
+from fullrate.checks._link_events import carrier_lost, line, logged, outage_cost
+from fullrate.checks._phy import wires
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.phy import Carrier, EnergyEfficiency
 from fullrate.records.finding import Confidence, Evidence, Finding

@@ -7,8 +7,9 @@ not get through falls back. Known for sure where the driver shows what the partn
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, link_of, problem, saw, unknown
+from fullrate.checks._link_events import line, logged
 from fullrate.checks._modes import best_unadvertised, fastest, gigabits, lower_rate_cost
-from fullrate.checks._phy import line, logged, on_wires
+from fullrate.checks._phy import on_wires
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy

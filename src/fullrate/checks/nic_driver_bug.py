@@ -6,7 +6,8 @@ more.
 """
 
 from fullrate.checks._common import clear, link_of, problem, saw
-from fullrate.checks._phy import Count, counted, line, logged, on_wires, outage_cost
+from fullrate.checks._link_events import line, logged, outage_cost
+from fullrate.checks._phy import Count, counted, on_wires
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
 from fullrate.records.finding import Confidence, Evidence, Finding

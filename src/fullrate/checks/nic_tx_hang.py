@@ -6,7 +6,8 @@ without that line are the kernel's watchdog's, and nic-driver-bug's.
 """
 
 from fullrate.checks._common import clear, link_of, problem, saw
-from fullrate.checks._phy import counted, line, logged, on_wires, outage_cost
+from fullrate.checks._link_events import line, logged, outage_cost
+from fullrate.checks._phy import counted, on_wires
 from fullrate.records.facts.ethtool import Features
 from fullrate.records.facts.kernel_log import KernelLog, LogEvent
 from fullrate.records.finding import Confidence, Finding, Remedy

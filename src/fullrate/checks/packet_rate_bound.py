@@ -6,7 +6,7 @@ in one and a CPU is full, the same CPU would carry more payload in larger packet
 
 from fullrate.checks._common import clear, measured, problem, rate, saw
 from fullrate.checks._cores import at_ease, limit, of_both
-from fullrate.checks._kinds import packets
+from fullrate.checks._packets import packets
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

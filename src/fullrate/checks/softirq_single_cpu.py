@@ -7,7 +7,8 @@ is for the checks of these causes, which are surer; a single flow always stays o
 
 from fullrate.checks._common import clear, measured, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, main_trial
-from fullrate.checks._kinds import ALONE, handled, mostly_softirq, unmerged_by_choice
+from fullrate.checks._kinds import ALONE, handled, mostly_softirq
+from fullrate.checks._packets import unmerged_by_choice
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

@@ -4,6 +4,8 @@ iperf 2 and iperf3 speak different protocols, and an option may be known to one 
 (src/iperf_error.c, iperf_strerror). Different versions that finish a test are no problem.
 """
 
+from collections.abc import Sequence
+
 from fullrate.checks._common import clear, measured, not_applicable, problem, saw, unknown
 from fullrate.checks._tries import NO_PROGRAM, failures, tries
 from fullrate.records.ends import End
@@ -34,11 +36,21 @@ def diagnose(view: View) -> Finding:
     if confused:
         return _problem("the other end does not speak iperf3", confused[-1], evidence, Confidence.HIGH)
     refused = [trial for trial in tried if failures([trial]) == {EngineFailure.OPTION}]
-    if refused and len(evidence) < len(End):
-        raise next(view.end(end).missing(ProgramVersion, _PROGRAM) for end in End if not _version(view, end))
+    if refused:
+        _need_both(view)
     if refused and len(versions) > 1:
         why = f"an option is not known to both versions: {' and '.join(sorted(versions))}"
         return _problem(why, refused[-1], evidence, Confidence.MEDIUM)
+    return _another_reason(tried, evidence)
+
+
+def _need_both(view: View) -> None:
+    """Raises Missing when an end's version was not told."""
+    for end in End:
+        view.end(end).need(ProgramVersion, _PROGRAM)
+
+
+def _another_reason(tried: Sequence[Trial], evidence: list[Evidence]) -> Finding:
     if failures(tried) and failures(tried) <= NO_PROGRAM:
         return not_applicable(CAUSE, "the traffic program cannot run: there is nothing to compare")
     return unknown(CAUSE, "the tests failed for another reason", evidence)

@@ -6,7 +6,7 @@ that got the packet, one for each security association (net/xfrm/xfrm_input.c).
 
 from fullrate.checks._common import measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
-from fullrate.checks._kinds import crypto_link
+from fullrate.checks._tunnels import crypto_link
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.processor import RunningThread
 from fullrate.records.finding import Confidence, Finding

@@ -5,8 +5,9 @@ tuntap.rst); OpenVPN, userspace WireGuard and most mesh VPNs work so.
 """
 
 from fullrate.checks._common import clear, measured, not_applicable, problem, saw
-from fullrate.checks._cores import Core, Work, at_ease, cost, limit, of_both
-from fullrate.checks._kinds import tunnel_program, user_tunnel
+from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
+from fullrate.checks._tunnels import tunnel_program, user_tunnel
+from fullrate.checks._work import Work
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial

@@ -122,10 +122,15 @@ def install_line(tools: Iterable[Tool], items: Iterable[Item], os_release: Reply
     """The command that installs every missing tool; empty when none is missing or the distribution is not known."""
     gone = {item.name for item in items if item.topic is Topic.TOOLS and item.standing is Standing.MISSING}
     missing = [tool for tool in tools if tool.name in gone]
-    text = os_release.payload.decode(errors="replace") if os_release else ""
-    families = {word for found in _FAMILY.findall(text) for word in found.split()}
+    families = _families(os_release)
     if not missing or not families & (_DEBIAN | _RED_HAT):
         return ""
     debian = bool(families & _DEBIAN)
     packages = dict.fromkeys(tool.deb if debian else tool.rpm for tool in missing)
     return " ".join([*([] if root else ["sudo"]), "apt-get" if debian else "dnf", "install", *packages])
+
+
+def _families(os_release: Reply | None) -> set[str]:
+    """The distribution's own name and those it says it is like."""
+    text = os_release.payload.decode(errors="replace") if os_release else ""
+    return {word for found in _FAMILY.findall(text) for word in found.split()}

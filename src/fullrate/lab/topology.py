@@ -9,8 +9,10 @@
 Everything stands inside the namespaces; nothing is ever made in the host's own.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import product
 
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import Action, ChangeCommand, change
@@ -119,12 +121,13 @@ def other(end: Place) -> Place:
 
 def build(cpus: tuple[int, ...]) -> tuple[Action, ...]:
     """The actions that make the lab, in order; `cpus` are those of near and far, empty when there is one only."""
+    halves = tuple(product(LINKS, ENDS))
     return (
         *(action for place in Place for action in _namespace(place)),
-        *(action for link in LINKS for end in ENDS for action in _half(link, end)),
-        *(action for link in LINKS for end in ENDS for action in _routes(link, end)),
+        *(action for link, end in halves for action in _half(link, end)),
+        *(action for link, end in halves for action in _routes(link, end)),
         *(action for link in LINKS for action in _price(link)),
-        *(action for link in LINKS for end, cpu in zip(ENDS, cpus, strict=False) for action in _steer(link, end, cpu)),
+        *_steering(cpus),
     )
 
 
@@ -223,6 +226,12 @@ def _price(link: LabLink) -> tuple[Action, ...]:
     rules = (f"iifname != {{ {ports} }} accept", *(f"meta mark {number + 1} drop" for number in range(link.rules)))
     chain = "\n".join(("type filter hook forward priority 0; policy accept;", *rules))
     return (inside(Place.ROUTER, "nft", "-f", "-", stdin=f"table inet price {{\nchain forward {{\n{chain}\n}}\n}}\n"),)
+
+
+def _steering(cpus: tuple[int, ...]) -> Iterator[Action]:
+    for link in LINKS:
+        for end, cpu in zip(ENDS, cpus, strict=False):
+            yield from _steer(link, end, cpu)
 
 
 def _steer(link: LabLink, end: Place, cpu: int) -> tuple[Action, ...]:

@@ -98,7 +98,7 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         warm_up=look.warm_up_samples * samples.STEP if measured else 0.0,
         throughput=_estimate(look) if measured else None,
         engine_throughput=common[1] if common else None,
-        engine_difference=common[1] / common[0] - 1 if common and common[0] > 0 else None,
+        engine_difference=_difference(common),
         steady=measured and stats.steady(rates),
         settled=measured and stats.settled(rates, floor=floor_for(_algorithms(engine, sender))),
         retransmit_ratio=_retransmit_ratio(sender) if sender else None,
@@ -110,6 +110,11 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         sampler_gap=flow.longest_gap,
         warnings=_warnings(record.spec, flow) if measured else (),
     )
+
+
+def _difference(common: tuple[BitsPerSecond, BitsPerSecond] | None) -> float | None:
+    """How far the program's own figure lies from ours."""
+    return common[1] / common[0] - 1 if common and common[0] > 0 else None
 
 
 def _warnings(spec: TrialSpec, flow: Flow) -> tuple[str, ...]:

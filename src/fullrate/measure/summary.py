@@ -6,7 +6,7 @@ from fullrate.measure import stats
 from fullrate.records.ends import Direction
 from fullrate.records.measurement import Measurement
 from fullrate.records.trial import EngineResult, Estimate, Trial
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import BitsPerSecond, Seconds
 
 
 def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
@@ -38,13 +38,21 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         retransmit_ratio=last.retransmit_ratio,
         lost_ratio=engine.lost_ratio,
         steady=2 * sum(trial.steady for trial in good) > len(good),
-        seconds=sum(sample.seconds for trial in good for sample in trial.series),
+        seconds=_measured_seconds(good),
         warm_up_seconds=sum(trial.warm_up for trial in good),
-        program=f"{engine.program} {engine.client_version or ''}".strip() or None,
+        program=_program(engine),
         congestion_control=engine.congestion_control,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
     )
+
+
+def _measured_seconds(trials: Sequence[Trial]) -> Seconds:
+    return sum(sample.seconds for trial in trials for sample in trial.series)
+
+
+def _program(engine: EngineResult) -> str | None:
+    return f"{engine.program} {engine.client_version or ''}".strip() or None
 
 
 def _pool(estimates: Sequence[Estimate]) -> Estimate | None:

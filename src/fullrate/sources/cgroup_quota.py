@@ -38,16 +38,21 @@ def _version_1(lines: Iterable[re.Match[str]]) -> dict[str, dict[str, str]]:
     return files
 
 
+def _rows(matches: list[re.Match[str]]) -> list[tuple[str, str, str]]:
+    """Path, quota and period. Raises ValueError or KeyError when one is missing."""
+    newer = [(line["path"] or "/", *line["value"].split()) for line in matches if line["file"] == "cpu.max"]
+    older = _version_1(line for line in matches if line["file"] != "cpu.max")
+    rows = [(path, quota, period) for path, quota, period in newer]
+    return rows + [(path, found["cpu.cfs_quota_us"], found["cpu.cfs_period_us"]) for path, found in older.items()]
+
+
 def _parse(_: Request, payload: bytes) -> tuple[CgroupQuota, ...]:
     lines = [_LINE.fullmatch(line) for line in lines_of(payload)]
     matches = [line for line in lines if line]
     if not matches or len(matches) < len(lines):
         raise FormatError("cgroup: a line is not `FILE:limit`")
     try:
-        newer = [(line["path"] or "/", *line["value"].split()) for line in matches if line["file"] == "cpu.max"]
-        older = _version_1(line for line in matches if line["file"] != "cpu.max")
-        rows = [(path, quota, period) for path, quota, period in newer]
-        rows += [(path, found["cpu.cfs_quota_us"], found["cpu.cfs_period_us"]) for path, found in older.items()]
+        rows = _rows(matches)
     except (ValueError, KeyError) as error:
         raise FormatError(f"cgroup: quota or period is missing: {error}") from error
     return tuple(CgroupQuota(subject=path, cpus=_cpus(quota, period)) for path, quota, period in rows)

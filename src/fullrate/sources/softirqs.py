@@ -24,12 +24,16 @@ def _cpus(head: list[str]) -> tuple[int, ...]:
     return tuple(whole(word.removeprefix("CPU")) for word in head)
 
 
+def _fits(row: list[str], cpus: tuple[int, ...]) -> bool:
+    return len(row) == len(cpus) + 1 and row[0].endswith(":")
+
+
 def _parse(_: Request, payload: bytes) -> tuple[Softirqs, ...]:
     rows = [line.split() for line in lines_of(payload)]
     if not rows:
         raise FormatError("softirqs: no line in it")
     cpus = _cpus(rows.pop(0)) if rows[0][0].startswith("CPU") else tuple(range(len(rows[0]) - 1))
-    if not rows or any(len(row) != len(cpus) + 1 or not row[0].endswith(":") for row in rows):
+    if not rows or not all(_fits(row, cpus) for row in rows):
         raise FormatError("softirqs: a row does not have one number a CPU")
     table = {kind[:-1]: wholes(counts) for kind, *counts in rows}
     return tuple(

@@ -1,45 +1,22 @@
-"""What shows each special way in which a CPU is the limit."""
+"""What shows who shares the CPU that is the limit."""
 
 import pytest
 
 from fullrate.checks._cores import Core, core
-from fullrate.checks._kinds import (
-    Hog,
-    crypto_link,
-    handled,
-    hog,
-    irq_hog,
-    mostly_softirq,
-    napi_crowd,
-    neighbour,
-    packets,
-    softirq_alone,
-    tunnel_program,
-    unmerged_by_choice,
-    user_tunnel,
-)
+from fullrate.checks._kinds import Hog, handled, hog, irq_hog, mostly_softirq, napi_crowd, neighbour, softirq_alone
 from fullrate.records.facts.cpu import Softnet
-from fullrate.records.facts.ethtool import Features
-from fullrate.records.facts.link import LinkCounters
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, Missing, View
-from unit.checks.build import FAR, NEAR, Scene
-from unit.checks.cpu_pairs import full_cpu, ordinary, running, tunnel
+from unit.checks.build import FAR, Scene
+from unit.checks.cpu_pairs import full_cpu, running
 from unit.checks.cpu_pairs import handled as handled_by
-from unit.checks.pairs import counters, features
-from unit.checks.scenes_cpu import copied, crowded, hogged, plainly_full, softirq_bound, threaded
+from unit.checks.scenes_cpu import crowded, hogged, softirq_bound, threaded
 
 
 def receiving(scene: Scene) -> tuple[View, Trial, EndView, Core]:
     """What the functions take, of the receiver."""
     view = scene.view()
     return view, view.trial(), view.receiver, core(view, view.trial(), view.receiver)
-
-
-def sending(scene: Scene) -> tuple[View, Trial, EndView, Core]:
-    """The same of the sender."""
-    view = scene.view()
-    return view, view.trial(), view.sender, core(view, view.trial(), view.sender)
 
 
 def found_hog(scene: Scene) -> Hog:
@@ -114,76 +91,6 @@ def test_neighbour_of_the_softirqs() -> None:
 def test_no_neighbour_without_softirqs() -> None:
     """The program has the CPU to itself."""
     assert None is neighbour(*receiving(full_cpu(system=0.9, softirq=0.1)))
-
-
-def test_packets_of_both_ways() -> None:
-    """What the sender sends and the receiver gets."""
-    scene = ordinary().seeing(NEAR, counters("enp1s0", tx=600e6, rx=1e6, size=500))
-    view = scene.view()
-    sizes = [packets(view, view.trial(), end).size for end in (view.sender, view.receiver)]
-    assert [566, 1514] == [round(size) for size in sizes]
-
-
-def test_merged_packets() -> None:
-    """Larger than the link's own."""
-    scene = ordinary().seeing(FAR, counters("enp3s0", rx=600e6, size=20_000))
-    view = scene.view()
-    found = packets(view, view.trial(), view.receiver)
-    assert (True, False) == (found.merged, found.small)
-
-
-def test_unread_counters_are_missing() -> None:
-    """No size is known."""
-    view = ordinary().lacking(FAR, LinkCounters, "after").view()
-    with pytest.raises(Missing, match="LinkCounters"):
-        packets(view, view.trial(), view.receiver)
-
-
-@pytest.mark.parametrize("off", [{"tso": False}, {"gso": True}, {"tx": False}, {"sg": False}])
-def test_senders_offload_is_off(off: dict[str, bool]) -> None:
-    """Any of them, fixed or not."""
-    view = plainly_full().having(NEAR, features("enp1s0", **off)).view()
-    assert unmerged_by_choice(view, view.trial())
-
-
-def test_receivers_offload_is_off() -> None:
-    """Generic receive offload."""
-    view = plainly_full().having(FAR, features("enp3s0", gro=False)).view()
-    assert unmerged_by_choice(view, view.trial())
-
-
-def test_offload_that_is_not_needed() -> None:
-    """A near miss: packets come merged all the same, as between veth links."""
-    scene = plainly_full().having(FAR, features("enp3s0", gro=False))
-    view = scene.seeing(FAR, counters("enp3s0", rx=500e6, size=30_000)).view()
-    assert not unmerged_by_choice(view, view.trial())
-
-
-def test_all_offloads_on() -> None:
-    """Unmerged packets are then somebody else's doing."""
-    view = plainly_full().view()
-    assert not unmerged_by_choice(view, view.trial())
-
-
-def test_unread_offloads_are_missing() -> None:
-    """Whether one is off decides."""
-    view = plainly_full().lacking(FAR, Features, "facts").view()
-    with pytest.raises(Missing, match="Features"):
-        unmerged_by_choice(view, view.trial())
-
-
-def test_kinds_of_tunnels() -> None:
-    """One encrypts in the kernel, one in a program."""
-    views = [tunnel(ordinary(), kind).view() for kind in ("wireguard", "tun", "vxlan")]
-    assert [(True, False), (False, True), (False, False)] == [
-        (crypto_link(view.sender) is not None, user_tunnel(view.sender) is not None) for view in views
-    ]
-
-
-def test_program_of_a_tunnel() -> None:
-    """Only of a tun link."""
-    found = [tunnel_program(*sending(scene)) for scene in (copied(), tunnel(copied(), "vxlan"))]
-    assert ["openvpn", None] == [getattr(one, "name", None) for one in found]
 
 
 def test_crowd_of_napi_threads() -> None:

@@ -1,4 +1,4 @@
-"""What the checks of the physical side share: wires, counters, the log, what an outage costs."""
+"""What the checks of the physical side share: wires, counters, what lost frames cost."""
 
 from dataclasses import replace
 
@@ -9,13 +9,11 @@ from fullrate.drivers.igb import RECIPE as IGB
 from fullrate.records.ends import End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.facts.ethtool import DriverInfo
-from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.phy import Carrier, FecMode
-from fullrate.records.trial import Sample
 from fullrate.records.view import EndView, Missing, View
-from unit.checks.build import CEILING, FAR, NEAR, Scene
-from unit.checks.wired import NAMES, carrier, flaps, logging, nic, on_veth, wired
+from unit.checks.build import FAR, NEAR, Scene
+from unit.checks.wired import carrier, nic, on_veth, wired
 
 
 def named(scene: Scene, interface: str) -> View:
@@ -171,59 +169,8 @@ def test_no_frames_at_all_lose_no_share() -> None:
     assert 0.0 == _phy.share_of_received(idle, idle.trial(), idle.receiver, 0)
 
 
-@pytest.mark.parametrize(("dead", "expected"), [(0, 0.0), (1, 0.25), (3, 0.75)])
-def test_outage_costs_its_part_of_the_time(dead: int, expected: float) -> None:
-    """Seconds in which nothing passed."""
-    view = wired(400e6).view()
-    rates = [0.0] * dead + [400e6] * (4 - dead)
-    series = tuple(Sample(at=float(at), seconds=1.0, throughput=rate) for at, rate in enumerate(rates))
-    assert expected * CEILING == pytest.approx(_phy.outage_cost(view, replace(view.trial(), series=series)))
-
-
-def test_outage_of_a_full_link_costs_nothing() -> None:
-    """It made up for it."""
-    view = wired(941e6).view()
-    series = (Sample(at=1.0, seconds=1.0, throughput=0.0),)
-    assert 0.0 == _phy.outage_cost(view, replace(view.trial(), series=series))
-
-
 def test_loss_without_tcp_costs_nothing_known() -> None:
     """How much a datagram test suffers is not TCP's arithmetic."""
     view = wired(60e6).view()
     lonely = replace(view, trials=tuple(replace(trial, windows={}) for trial in view.trials))
     assert 0.0 == _phy.loss_cost(lonely, lonely.trial(), 0.1)
-
-
-def test_wall_clock_is_compared_with_the_reading() -> None:
-    """59 minutes before the log was read is recent, 61 are not."""
-    now = 1_800_000_000.0
-    end = near(logging(wired(), NEAR, *flaps(NEAR, now - 3540, now - 3660)))
-    seen = tuple(replace(one, taken_at=now) for one in end.snapshot.observations)
-    end = replace(end, snapshot=replace(end.snapshot, observations=seen))
-    assert [now - 3540] == [message.time for message in _phy.logged(end, LogEvent.LINK_DOWN)]
-
-
-def test_line_without_a_time_counts() -> None:
-    """Somebody pasted it."""
-    message = KernelMessage(subject=NAMES[NEAR], event=LogEvent.LINK_DOWN, text="Link is Down")
-    assert (message,) == _phy.logged(near(logging(wired(), NEAR, message)), LogEvent.LINK_DOWN)
-
-
-def test_only_the_wanted_events_are_given() -> None:
-    """Down is not up."""
-    end = near(logging(wired(), NEAR, *flaps(NEAR, 89_000.0)))
-    assert () == _phy.logged(end, LogEvent.LINK_UP, LogEvent.TRANSMIT_HANG)
-
-
-def test_log_that_told_more_than_is_there_is_missing() -> None:
-    """Lost on the way: silence would be a guess."""
-    scene = wired().having(NEAR, KernelLog(lines=900, messages=3))
-    with pytest.raises(Missing):
-        _phy.logged(near(scene), LogEvent.LINK_DOWN)
-
-
-def test_carrier_that_was_never_watched_is_missing() -> None:
-    """Two readings make a difference."""
-    view = wired().lacking(NEAR, Carrier, "before", "after").view()
-    with pytest.raises(Missing):
-        _phy.carrier_lost(view, view.sender)

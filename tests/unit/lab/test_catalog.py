@@ -105,7 +105,7 @@ def test_only_commands_heal(fault: Fault) -> None:
 
 def test_configuration_faults() -> None:
     """What costs nothing on another port, or when the roles are swapped, is a configuration fault."""
-    assert ["port-blocked-far", "port-blocked-first", "server-busy-far"] == [
+    assert ["port-blocked-far", "port-blocked-first"] == [
         fault.id for fault in faults() if fault.kind is Kind.CONFIGURATION
     ]
 

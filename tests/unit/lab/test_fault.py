@@ -79,7 +79,7 @@ def test_the_relay_s_shares() -> None:
         ("path-loss", "path-policer", False),
         ("tcp-wmem-small", "reordering", True),  # there is one relay
         ("cpu-quota", "cpu-quota-near", False),
-        ("server-busy", "server-busy-far", True),  # the same programs
+        ("server-busy", "server-busy", True),  # the same programs
     ],
 )
 def test_clash(one: str, other: str, expected: bool) -> None:  # noqa: FBT001 - a table's column

@@ -1,4 +1,4 @@
-"""Far's receiving program is busy with something else nine tenths of the time."""
+"""Far's receiving program is busy with something else nearly all of the time."""
 
 from fullrate.lab.fault import Daemon, Fault, Kind
 from fullrate.lab.topology import Place
@@ -12,12 +12,12 @@ tell() {{
         {{ read -r _ got; read -r _ gave; }} </proc/$pid/io && [ "$got" -gt "$gave" ] && kill -"$1" "$pid"
     done
 }}
-while :; do tell STOP; sleep 0.3; tell CONT; sleep 0.03; done
+while :; do tell STOP; sleep 0.8; tell CONT; sleep 0.03; done
 """
 
 FAULT = Fault(
     id="app-not-draining-socket",
-    doc="an iperf3 that receives at far is halted for 0.3 s and may then run for 0.03 s",
+    doc="an iperf3 that receives at far is halted for 0.8 s and may then run for 0.03 s",
     link="wire",
     kind=Kind.EFFECT,
     cause="app-not-draining-socket",
