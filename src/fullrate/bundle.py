@@ -39,6 +39,7 @@ from fullrate.records.recording import EndRecord, FrameLog, Moment, ProgramOutpu
 from fullrate.records.run import Run
 
 SUFFIX = ".fullrate"
+ANOTHER_FILE = "name another file with -o"
 CONTENTS = "bundle.json"
 DOCUMENT = "run.json"
 # Two hosts with 64 CPUs and 256 queues each give some 20 MB a trial of 20 s; a run has some ten trials.
@@ -76,13 +77,13 @@ def unpack(data: bytes) -> tuple[Recording, Run | None]:
         raise BundleError(f"it is damaged: {wrong}") from wrong
 
 
-def write_bundle(path: Path, recording: Recording, run: Run | None = None) -> None:
-    """Put the bundle at `path`, whole or not at all. Raises BundleError."""
+def write_bundle(path: Path, recording: Recording, run: Run | None = None, *, instead: str = ANOTHER_FILE) -> None:
+    """Put the bundle at `path`, whole or not at all. Raises BundleError, which says what to do `instead`."""
     data = pack(recording, run)
     try:
         _replace(path, data)
     except OSError as wrong:
-        raise BundleError(f"cannot write {path}: {wrong.strerror or wrong}; name another file with -o") from wrong
+        raise BundleError(f"cannot write {path}: {wrong.strerror or wrong}; {instead}") from wrong
 
 
 def read_bundle(path: Path) -> tuple[Recording, Run | None]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fullrate.records.errors import BundleError
 
+ANOTHER_FOLDER = "set XDG_STATE_HOME to a folder that can be written"
 KEPT = 100  # runs; older ones are removed
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 _TIME_DIGITS, _RANDOM_DIGITS = 10, 8

@@ -352,7 +352,7 @@ def _keep(recording: Recording, output: Path | None) -> Run:
 def _file(recording: Recording, run: Run) -> tuple[str, ...]:
     """Keep the run among the others; what to say when that fails."""
     try:
-        write_bundle(runs.place_for(recording.id), recording, run)
+        write_bundle(runs.place_for(recording.id), recording, run, instead=runs.ANOTHER_FOLDER)
         runs.prune()
     except BundleError as error:
         return (f"this run is not kept: {error}",)

@@ -7,7 +7,7 @@ from fullrate.checks._unshape import limit_of
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.snapshot import Delta
-from fullrate.records.units import BITS_PER_BYTE, Seconds
+from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond, Seconds
 from fullrate.records.view import EndView, WindowView
 
 _CLASSFUL_SHAPERS = {"htb", "hfsc"}
@@ -43,11 +43,16 @@ def unqueued(found: tuple[Delta[Qdisc], ...]) -> bool:
     return all(delta.after.kind == "noqueue" for delta in found)
 
 
-def shapes(window: WindowView, found: tuple[Delta[Qdisc], ...]) -> bool:
-    """Whether a shaper stands among them: what it drops or delays is its own doing."""
+def shapes(window: WindowView, found: tuple[Delta[Qdisc], ...], *, below: BitsPerSecond) -> bool:
+    """Whether a shaper below that rate stands among them: what it drops or delays is its own doing.
+
+    One that lets the link's whole rate pass drops only when its queue is too short. `below` is as a qdisc counts.
+    """
     classes = [delta.after for delta in window.deltas(QdiscClass)]
     rates = [limit_of(delta.after) for delta in found] + [limit_of(one) for one in classes]
-    return any(rate is not None for rate in rates) or any(delta.after.kind in _CLASSFUL_SHAPERS for delta in found)
+    if any(rate is not None and rate < below for rate in rates):
+        return True
+    return not classes and any(delta.after.kind in _CLASSFUL_SHAPERS for delta in found)
 
 
 def longest(found: tuple[Delta[Qdisc], ...]) -> tuple[Seconds, Qdisc] | None:

@@ -12,6 +12,7 @@ from fullrate.checks._common import (
     on_loopback,
     problem,
     rate,
+    saw,
     unknown,
     without_tcp,
 )
@@ -26,6 +27,7 @@ from fullrate.records.view import View
 CAUSE = "path-loss"
 _EXPLAINED = 0.5  # of the retransmits: with so many found on a host, the path is not the cause
 _MATTERS = 0.02  # of the ceiling
+_CROWDED = 0.2  # of the ceiling, as competing-traffic has it
 # A connection through which nothing passes still sends again by its timer: after 0.2 s and then twice as long each time
 # (RFC 6298, 5.5; TCP_RTO_MIN), 6 times in 20 s, after one tail loss probe (RFC 8985). That is no measure of loss.
 _STALLED = 0.02  # of the ceiling
@@ -50,6 +52,11 @@ def _located(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) ->
     """Where the packets were lost."""
     if reordering(found).proven:
         return clear(CAUSE, "the packets were late, not lost: they overtake each other", evidence)
+    if (trial.other_throughput or 0.0) >= _CROWDED * view.ceiling:
+        evidence.append(
+            saw(f"trial/{trial.id}", "other traffic on the link, bit/s", round(trial.other_throughput or 0))
+        )
+        return clear(CAUSE, "the link carries other traffic: a full queue on the way drops what is too much", evidence)
     drops = local_drops(view, trial)
     evidence += [drop.evidence for drop in drops]
     if sum(drop.segments for drop in drops) >= _EXPLAINED * found.segments:

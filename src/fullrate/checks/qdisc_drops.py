@@ -24,7 +24,7 @@ from fullrate.checks._qdiscs import queues, shapes, unqueued
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.goodput import qdisc_goodput
+from fullrate.records.goodput import qdisc_goodput, qdisc_rate
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
@@ -54,7 +54,7 @@ def diagnose(view: View) -> Finding:
     evidence = [saw(worst.source, field, f"+{dropped} of {sent.sent} segments"), *sent.evidence, measured(trial)]
     if ratio < NOTABLE or is_full(view, trial):
         return clear(CAUSE, "the sender's queue drops nothing that matters", evidence, end=end.end, subject=link)
-    if shapes(window, found):
+    if shapes(window, found, below=FULL_SHARE * qdisc_rate(view.ceiling, mtu(view), version=version(view))):
         return clear(CAUSE, "a shaper drops what is above its rate", evidence, end=end.end, subject=link)
     if _busy(view, trial, evidence):
         return clear(CAUSE, "the link sends all it can: the queue tells TCP so", evidence, end=end.end, subject=link)

@@ -19,6 +19,7 @@ _TABLE = """
 htb-far | competing-traffic
 htb-far | netfilter-drop
 htb-far | netfilter-drop-output
+htb-far | path-loss-back
 htb-far | path-policer
 htb-far | qdisc-drops
 htb-near | cpu-quota-near
@@ -31,7 +32,6 @@ mtu-blackhole-back | tc-shaper
 netfilter-limit-far | cpu-quota-near
 netfilter-limit-far | offload-off-far
 server-busy | tc-shaper
-shaper-far-ingress | path-loss-back
 tc-shaper | competing-traffic-back
 tc-shaper | path-loss-back
 tc-shaper-20m | netfilter-drop

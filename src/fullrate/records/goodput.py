@@ -52,3 +52,10 @@ def qdisc_goodput(
     """The most payload a shaper of `rate` lets pass; qdiscs count a frame with its Ethernet header only."""
     payload = payload_per_frame(mtu, version=version, protocol=protocol, timestamps=timestamps)
     return rate * payload / (mtu + ETHERNET_HEADER)
+
+
+def qdisc_rate(
+    goodput: BitsPerSecond, mtu: Bytes, *, version: int = 4, protocol: str = "tcp", timestamps: bool = True
+) -> BitsPerSecond:
+    """The rate a shaper needs to let so much payload pass: the inverse of `qdisc_goodput`."""
+    return goodput / qdisc_goodput(1.0, mtu, version=version, protocol=protocol, timestamps=timestamps)

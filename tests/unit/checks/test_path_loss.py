@@ -161,3 +161,15 @@ def test_each_stalled_connection_has_its_timer() -> None:
     again = {"segments_out": 22, "retransmits": 8}
     scene = healthy(200e3).seeing(NEAR, socket(100e3, **again), socket(100e3, port=41000, **again))
     assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+def test_loss_on_a_crowded_link_is_the_crowds() -> None:
+    """A near miss: another flow takes half of the link, and a full queue drops what is too much."""
+    finding = found(CHECK, replace(lossy(), other=470e6))
+    assert Judgement.CLEAR is finding.verdict
+    assert ("trial/t1", "470000000") == evidence(finding, "other traffic")
+
+
+def test_loss_beside_a_little_other_traffic_is_a_problem() -> None:
+    """A tenth of the link is no crowd."""
+    assert Judgement.PROBLEM is judged(CHECK, replace(lossy(), other=94e6))

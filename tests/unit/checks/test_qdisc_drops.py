@@ -75,6 +75,11 @@ def test_drops_of_a_shaper_are_its_own_doing() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
+def test_drops_of_a_shaper_wider_than_the_link_are_a_short_queue() -> None:
+    """It lets the link's whole rate pass: what it drops, its queue cannot hold."""
+    assert Judgement.PROBLEM is judged(CHECK, shaped(60e6, 990e6, dropped=518))
+
+
 def test_drops_below_a_shaper_are_its_doing_too() -> None:
     """The leaf of an htb fills because its class has a rate."""
     leaf = qdisc("enp1s0", 38e6, "fq_codel", handle="20:", parent="1:20", dropped=900)

@@ -73,7 +73,7 @@ def test_two_faults_heal_in_reverse(lab: FakeLab) -> None:
 
 
 @pytest.mark.parametrize(
-    "two", [("tc-shaper", "cpu-quota"), ("tc-shaper", "tc-shaper-20m"), ("path-loss-20ms", "reordering")]
+    "two", [("tc-shaper", "cpu-quota"), ("tc-shaper", "tc-shaper-20m"), ("path-loss-20ms", "tcp-wmem-small")]
 )
 def test_faults_that_clash(lab: FakeLab, two: tuple[str, str]) -> None:
     """Faults of two links or of one setting are refused before anything is done."""

@@ -77,7 +77,7 @@ def test_the_relay_s_shares() -> None:
         ("tc-shaper", "htb-near", True),  # two links
         ("path-loss", "netfilter-drop", False),  # rules stand beside each other
         ("path-loss", "path-policer", False),
-        ("tcp-wmem-small", "reordering", True),  # there is one relay
+        ("tcp-wmem-small", "path-loss-20ms", True),  # there is one relay
         ("cpu-quota", "cpu-quota-near", False),
         ("server-busy", "server-busy", True),  # the same programs
     ],

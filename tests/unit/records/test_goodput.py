@@ -11,6 +11,7 @@ from fullrate.records.goodput import (
     link_goodput,
     payload_per_frame,
     qdisc_goodput,
+    qdisc_rate,
 )
 
 V6: dict[str, Any] = {"version": 6}
@@ -108,3 +109,8 @@ def test_shaper_that_stands_for_a_wire() -> None:
 def test_version_by_spelling(address: str, version: int) -> None:
     """A colon makes it IPv6; without an address IPv4 is assumed."""
     assert version == ip_version(address)
+
+
+def test_rate_a_shaper_needs() -> None:
+    """A gigabit's payload takes a tbf of 984.4 Mbit/s: 1514 of 1538 bytes."""
+    assert pytest.approx(1e9 * 1514 / 1538) == qdisc_rate(link_goodput(1e9, 1500), 1500)
