@@ -28,6 +28,10 @@ _MARK = "FULLRATE_DRIVEN"
 Document = Any  # of --json: its form is the schema's business
 
 
+# A test run that itself began in the background has Ctrl-C ignored, and would hand that on.
+LIKE_A_SHELL = ("env", "--default-signal=INT")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """How a command line ended."""
@@ -61,7 +65,7 @@ class User:
         path = os.environ["PATH"] if self.tools is None else f"{self.tools}:{os.environ['PATH']}"
         mine = {"PYTHONPATH": str(SRC), "XDG_STATE_HOME": str(self.state), "PATH": path, _MARK: str(self.state)}
         return subprocess.Popen(
-            [*self.before, sys.executable, "-P", "-m", "fullrate", *argv],
+            [*self.before, *LIKE_A_SHELL, sys.executable, "-P", "-m", "fullrate", *argv],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

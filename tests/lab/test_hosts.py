@@ -19,6 +19,7 @@ from fullrate.records.errors import TargetError
 from fullrate.records.evidence import ListGlob, ReadFile, query
 from fullrate.records.frames import read_frames
 from fullrate.records.target import parse_target
+from lab.driving import LIKE_A_SHELL
 from lab.far_end import ADDRESS, FAR, NEAR, FarEnd, namespaces, run, sshd, wait_until
 
 pytestmark = pytest.mark.lab
@@ -218,7 +219,7 @@ def _controller(far: FarEnd, end: str) -> Iterator["subprocess.Popen[bytes]"]:
         "print('ready', flush=True)\n"
         f"{end}\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as controller:
+    with subprocess.Popen([*LIKE_A_SHELL, sys.executable, "-c", script], stdout=subprocess.PIPE) as controller:
         try:
             assert controller.stdout is not None
             assert b"ready\n" == controller.stdout.readline()

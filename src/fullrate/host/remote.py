@@ -45,6 +45,7 @@ class RemoteHost(AgentHost):
         super().__init__(label, cpus=cpus, cgroups=cgroups)
         _keep_quiet()
         self._closing = threading.Event()
+        self._broken = False
         self._contexts: list[Mitogen] = []
         self._broker = mitogen.master.Broker(install_watcher=False)
         self._broker.shutdown_timeout = _SHUTDOWN_WITHIN
@@ -97,7 +98,8 @@ class RemoteHost(AgentHost):
             raise self.lost() from error
 
     def lost(self) -> TargetError:
-        """The error that says so."""
+        """The error that says so; nothing is waited for on that connection any more."""
+        self._broken = True
         return TargetError(f"the connection to {self.label} broke: see that the host is up and reachable, try again")
 
     def sample(self, plan: SamplePlan) -> "RemoteSampling":
@@ -122,6 +124,8 @@ class RemoteHost(AgentHost):
             return
         self._closing.set()
         client = self._client()
+        if client is not None and self._broken:
+            client.kill()  # on a cut network it would not end by itself
         self._watcher.remove()
         self._broker.shutdown()
         self._broker.join()

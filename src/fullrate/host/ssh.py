@@ -18,7 +18,8 @@ from fullrate.records.units import Seconds
 
 CONNECT_WITHIN: Seconds = 15.0
 _BOOT_WITHIN: Seconds = 30.0  # after the TCP connection: log in, start Python, send mitogen
-_KEEPALIVE: Seconds = 2.0  # three unanswered end the connection before the lease runs out
+_KEEPALIVE: Seconds = 2.0
+_UNANSWERED = 2  # so many end the connection, after 6 s: before the lease runs out at the far end
 _NO_MASTER = ("-o", "ControlMaster=no")  # a shared connection that is open is used, none is left behind
 
 # what OpenSSH and a login shell say, and what that means; the first that is found
@@ -65,6 +66,7 @@ class SshHost(RemoteHost):
             "python_path": python_path,
             "compression": False,
             "keepalive_interval": int(_KEEPALIVE),
+            "keepalive_count": _UNANSWERED,
             "connect_timeout": connect_within + _BOOT_WITHIN,
             "remote_name": agent_name(),
             "ssh_args": [*ssh_args, *_NO_MASTER, "-o", f"ConnectTimeout={max(1, round(connect_within))}"],
