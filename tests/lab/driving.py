@@ -92,6 +92,13 @@ class User:
         lines = [_command_line(pid) for pid in sorted(self.processes() - standing)]
         return [line for line in lines if line and not line.startswith("sshd")]
 
+    def await_end(self, standing: AbstractSet[int], within: float) -> None:
+        """Wait until nothing is left. Raises AssertionError with what is."""
+        end = time.monotonic() + within
+        while left := self.left(standing):
+            assert time.monotonic() < end, f"after {within:g} s: {left}"
+            time.sleep(0.05)
+
     def await_trial(self, standing: AbstractSet[int], *, seconds: float) -> None:
         """Wait until the client of a trial runs, its server then does too, and for some seconds more."""
         wait_until(lambda: any("iperf3 -c " in line for line in self.left(standing)), _TRIAL_WITHIN)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from lab.driving import DIRECT, NEAR, User, direct, lab, shell
-from lab.far_end import wait_until
 from lab.ssh_end import TARGET, SshEnd, make, sshd
 
 pytestmark = pytest.mark.lab
@@ -54,7 +53,7 @@ def test_killed_controller_leaves_nothing(target: str, moment: float, user: User
     time.sleep(moment)
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=KILLED_WITHIN)
-    wait_until(lambda: not user.left(standing), KILLED_WITHIN)
+    user.await_end(standing, KILLED_WITHIN)
 
 
 @pytest.mark.parametrize("seconds", [0.5, pytest.param(3.0, marks=pytest.mark.long)])
@@ -62,11 +61,13 @@ def test_cut_network_leaves_nothing(seconds: float, user: User) -> None:
     """Ten seconds after the link went down in a trial nothing of ours runs, and the job has ended undecided."""
     standing = user.processes()
     with direct(_LINK):
-        process = user.start("check", f"root@{DIRECT}", "--link-speed", "1G", "--max-rate", "1G", "--json")
+        process = user.start(
+            "check", f"root@{DIRECT}", "--link-speed", "1G", "--max-rate", "1G"
+        )  # little enough to stay in a pipe
         try:
             user.await_trial(standing, seconds=seconds)
             shell("ip", "-n", NEAR, "link", "set", _LINK, "down")
-            wait_until(lambda: not user.left(standing), CUT_WITHIN)
+            user.await_end(standing, CUT_WITHIN)
         finally:
             process.kill()
             process.communicate()
