@@ -18,7 +18,6 @@ from fullrate.bundle import read_bundle, write_bundle
 from fullrate.diagnose import Case, ceilings
 from fullrate.diagnose import diagnose as make_run
 from fullrate.diagnose.numbers import only_numbers
-from fullrate.diagnose.verdict import FULL_SHARE
 from fullrate.doctor import examine
 from fullrate.host.protocol import Host
 from fullrate.measure import reading
@@ -27,6 +26,7 @@ from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
 from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
 from fullrate.records.run import Run

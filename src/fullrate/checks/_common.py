@@ -8,7 +8,7 @@ from fullrate.records.ends import Direction
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
-from fullrate.records.goodput import ip_version
+from fullrate.records.goodput import FULL_SHARE, ip_version
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond, Bytes
@@ -16,7 +16,6 @@ from fullrate.records.view import EndView, Missing, View
 
 N = TypeVar("N", int, float)
 
-FULL_SHARE = 0.98  # of the ceiling: the project's definition of a full link
 _ORDER = (Judgement.NOT_APPLICABLE, Judgement.CLEAR, Judgement.UNKNOWN, Judgement.PROBLEM)
 
 

@@ -43,13 +43,14 @@ def busiest_cpu(view: View, trial: Trial, end: EndView) -> CpuLoad:
     Two ends on one kernel share its CPUs: then only those the end's own program may use count.
     """
     window = view.window(trial, end)
-    loads = cpu_loads(window, _own_cpus(window) if _one_kernel(view) else None)
+    loads = cpu_loads(window, _own_cpus(window) if one_kernel(view) else None)
     if not loads:
         raise end.missing(CpuTimes)
     return loads[0]
 
 
-def _one_kernel(view: View) -> bool:
+def one_kernel(view: View) -> bool:
+    """Whether both ends run on one kernel and share its CPUs. Raises Missing when it cannot be told."""
     if not all(view.end(end).seen for end in End):
         return False  # behind somebody else's server there is another machine
     near, far = (_boot_id(view.end(end)) for end in End)

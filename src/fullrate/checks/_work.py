@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.checks._cores import Core
-from fullrate.records.ends import End
-from fullrate.records.facts.net import HostIdentity
+from fullrate.checks._cpu import one_kernel
 from fullrate.records.facts.processor import RunningThread, ThreadTimes
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
@@ -109,16 +108,3 @@ def foreign_user(view: View, trial: Trial, end: EndView, found: Core) -> float:
     """The share of a CPU that others' programs took in user mode. Raises Missing."""
     ours = [work for window in _sharing(view, trial, end) for work in program_work(window)]
     return max(0.0, found.user - sum(work.user for work in ours if str(work.cpu) == found.cpu))
-
-
-def one_kernel(view: View) -> bool:
-    """Whether both ends run on one kernel. Raises Missing when it cannot be told."""
-    return boot_id(view.end(End.NEAR)) == boot_id(view.end(End.FAR))
-
-
-def boot_id(end: EndView) -> str:
-    """Which running kernel an end is. Raises Missing."""
-    found = next((fact.boot_id for fact in end.all(HostIdentity) if fact.boot_id), None)
-    if found is None:
-        raise end.missing(HostIdentity)
-    return found

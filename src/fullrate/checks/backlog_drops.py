@@ -7,8 +7,8 @@ polls without RPS does not pass this queue.
 
 from fullrate.checks._common import clear, is_full, measured, problem, saw
 from fullrate.checks._cores import main_trial
+from fullrate.checks._cpu import one_kernel
 from fullrate.checks._received import MATTERS, drops_cost
-from fullrate.checks._work import one_kernel
 from fullrate.records.facts.cpu import ProcessPlacement, Softnet
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy

@@ -7,7 +7,6 @@ less than 0.1 %.
 """
 
 from fullrate.checks._common import (
-    FULL_SHARE,
     clear,
     conclude,
     measured,
@@ -21,6 +20,7 @@ from fullrate.checks._common import (
 from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.checks._udp import arrives
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond

@@ -5,7 +5,6 @@ tcp_transmit_skb), so the queue's own counter is the proof. What a shaper drops 
 """
 
 from fullrate.checks._common import (
-    FULL_SHARE,
     clear,
     growth,
     is_full,
@@ -24,7 +23,7 @@ from fullrate.checks._qdiscs import queues, shapes, unqueued
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.goodput import qdisc_goodput, qdisc_rate
+from fullrate.records.goodput import FULL_SHARE, qdisc_goodput, qdisc_rate
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial

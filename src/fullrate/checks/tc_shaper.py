@@ -5,7 +5,6 @@ rate x payload / (MTU + 14). It is the limit when the measured rate sits on that
 """
 
 from fullrate.checks._common import (
-    FULL_SHARE,
     clear,
     growth,
     link_of,
@@ -21,7 +20,7 @@ from fullrate.checks._unshape import Shaper, limit_of, remedy
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.goodput import qdisc_goodput
+from fullrate.records.goodput import FULL_SHARE, qdisc_goodput
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial

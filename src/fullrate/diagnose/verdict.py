@@ -7,12 +7,12 @@ from dataclasses import replace
 from fullrate.diagnose.judge import Judged, asks, is_full
 from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Finding, Judgement
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
 from fullrate.records.trial import Estimate
 from fullrate.records.units import BitsPerSecond
 
-FULL_SHARE = 0.98
 DIP = 0.90  # of the median: no 1 s interval may lie below
 UDP_LOSS = 0.001  # of the datagrams (checks/_udp says why)
 # No link carries more than its goodput; a rate so far above it shows that the link's speed is only a label

@@ -10,6 +10,7 @@ from fullrate.records.units import BitsPerSecond, Bytes
 WIRE_OVERHEAD = 38  # bytes a frame costs beyond its MTU-sized payload
 ETHERNET_HEADER = 14
 _VLAN_TAG = 4
+FULL_SHARE = 0.98  # of the ceiling: the project's definition of a full link
 _IP_HEADER = {4: 20, 6: 40}
 _TCP_HEADER = 20
 _UDP_HEADER = 8

@@ -3,7 +3,8 @@
 import pytest
 
 from fullrate.checks._cores import core
-from fullrate.checks._work import foreign_user, one_kernel, program_work, strangers, wants
+from fullrate.checks._cpu import one_kernel
+from fullrate.checks._work import foreign_user, program_work, strangers, wants
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.facts.processor import RunningThread, ThreadTimes
 from fullrate.records.view import Missing
