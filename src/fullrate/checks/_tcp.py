@@ -5,19 +5,18 @@ from dataclasses import dataclass
 
 from fullrate.checks._common import growth, is_full, rate, saw
 from fullrate.checks._cpu import SATURATED, busiest_cpu
-from fullrate.checks._flow import connections, mean_round_trip
+from fullrate.checks._flow import connections
 from fullrate.records.facts.cpu import CgroupThrottling
 from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.finding import Evidence
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond, Bytes
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View, WindowView
 
 HELD = 0.20  # of the time data was in flight, as in tcp-buffers-too-small: below it a window is not the limit
 _THROTTLED = 0.10  # of the periods, as in cpu-quota
 _MOST = 0.95  # never extrapolate a rate beyond twenty times what was seen
-_UNREAD = 0.25  # of the receive buffer, about half of the window it gives (ip-sysctl.rst, tcp_adv_win_scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +70,6 @@ def if_not_held(view: View, trial: Trial, share: float) -> BitsPerSecond:
     return min(view.ceiling, rate(trial) / (1 - min(_MOST, share))) - rate(trial)
 
 
-def reading(view: View, trial: Trial) -> Delta[TcpSocket] | None:
-    """The receiver's socket that took most of the payload; None when it was not seen."""
-    deltas = [delta for delta in view.window(trial, view.receiver).deltas(TcpSocket) if delta.after.receive_buffer]
-    return max(deltas, key=lambda delta: delta.after.bytes_received or 0, default=None)
-
-
-def unread(socket: TcpSocket) -> bool:
-    """Whether half of the receive window lies there unread."""
-    return socket.recv_queue > _UNREAD * (socket.receive_buffer or 0)
-
-
 def kept_from_running(view: View, trial: Trial, end: EndView) -> bool:
     """Whether a CPU quota or a saturated CPU kept the end's program from its work. Raises Missing."""
     for delta in view.window(trial, end).deltas(CgroupThrottling):
@@ -90,11 +78,6 @@ def kept_from_running(view: View, trial: Trial, end: EndView) -> bool:
         if periods and throttled >= _THROTTLED * periods:
             return True
     return busiest_cpu(view, trial, end).busy >= SATURATED
-
-
-def buffer_needed(view: View, flows: tuple[Delta[TcpSocket], ...]) -> Bytes:
-    """Buffer bytes each connection needs: twice its share of the bandwidth-delay product (ip-sysctl.rst)."""
-    return round(2 * view.ceiling * mean_round_trip(view.sender, flows) / BITS_PER_BYTE / len(flows))
 
 
 def congestion_controls(view: View, trial: Trial) -> frozenset[str]:

@@ -4,9 +4,10 @@ The sender's kernel counts how long the receiver's window held it back (tcpi_rwn
 lies unread. A program that a CPU quota or a saturated CPU keeps from running is not at fault.
 """
 
+from fullrate.checks._buffers import least_buffer, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
 from fullrate.checks._flow import connections
-from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, reading, unread, window_held
+from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
@@ -26,28 +27,29 @@ def diagnose(view: View) -> Finding:
     evidence = [saw(flows[0].source, "rwnd_limited", f"{share:.0%} of the time"), measured(trial)]
     if share < HELD or is_full(view, trial):
         return clear(CAUSE, "the receiver's window did not hold the flow back", evidence, end=end.end)
-    return _judge(view, trial, share, evidence)
+    return _judge(view, trial, len(flows), share, evidence)
 
 
-def _judge(view: View, trial: Trial, share: float, evidence: list[Evidence]) -> Finding:
+def _judge(view: View, trial: Trial, flows: int, share: float, evidence: list[Evidence]) -> Finding:
     end, socket = view.receiver, reading(view, trial)
     if socket is None:
         raise end.missing(TcpSocket)
-    moments = (socket.before, socket.after)
-    queues = " and ".join(f"{one.recv_queue} of {one.receive_buffer}" for one in moments)
-    evidence.append(saw(socket.source, "unread of receive buffer, bytes", queues))
-    if not all(map(unread, moments)):
+    left = unread(view, trial, socket)
+    evidence.append(left.evidence)
+    if not left.mostly:
         return clear(CAUSE, "the receiving program reads what comes", evidence, end=end.end)
+    if (socket.after.receive_buffer or 0) < least_buffer(view, flows):
+        return clear(CAUSE, "the buffer is so small that any program leaves half of it unread", evidence, end=end.end)
     if kept_from_running(view, trial, end):
         return clear(CAUSE, "the receiving program was kept from running", evidence, end=end.end)
     return problem(
         CAUSE,
-        f"the program on {end.target or end.end} reads too slowly: its socket's queue stays full while its CPU is free",
+        f"the program on {end.target or end.end} reads too slowly: data lies in its socket while its CPU is free",
         evidence,
         end=end.end,
         subject=socket.after.subject,
         confidence=Confidence.HIGH,
-        costs_bps=if_not_held(view, trial, share),
+        costs_bps=if_not_held(view, trial, max(share, left.share)),
     )
 
 

@@ -5,18 +5,10 @@ TCPWantZeroWindowAdv; Documentation/networking/snmp_counter.rst). A full queue o
 program kept from running, memory pressure and a buffer too small for the path are causes of their own.
 """
 
+from fullrate.checks._buffers import buffer_needed, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
 from fullrate.checks._flow import connections
-from fullrate.checks._tcp import (
-    HELD,
-    buffer_needed,
-    counted,
-    if_not_held,
-    kept_from_running,
-    reading,
-    unread,
-    window_held,
-)
+from fullrate.checks._tcp import HELD, counted, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
@@ -60,8 +52,7 @@ def _known(view: View, trial: Trial, flows: tuple[Delta[TcpSocket], ...]) -> boo
     socket = reading(view, trial)
     if socket is not None:
         small = (socket.after.receive_buffer or 0) < buffer_needed(view, flows)
-        full = unread(socket.before) and unread(socket.after)
-        if small or full:
+        if small or unread(view, trial, socket).mostly:
             return True
     pressed = counted(view.window(trial, view.receiver), "netstat", _PRESSURE)
     return pressed.total > 0 or kept_from_running(view, trial, view.receiver)

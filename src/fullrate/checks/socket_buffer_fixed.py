@@ -7,9 +7,10 @@ needs, while the largest that tcp_rmem or tcp_wmem allows would be enough.
 
 from dataclasses import dataclass
 
+from fullrate.checks._buffers import buffer_needed, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
-from fullrate.checks._tcp import HELD, buffer_held, buffer_needed, reading, unread, window_held
+from fullrate.checks._tcp import HELD, buffer_held, window_held
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -65,7 +66,7 @@ def _receiving(view: View, trial: Trial, flows: Flows) -> _Buffer:
         before=socket.before.receive_buffer or 0,
         after=socket.after.receive_buffer or 0,
         window=sum(flow.after.send_window or 0 for flow in flows),
-        reads=not unread(socket.after),
+        reads=not unread(view, trial, socket).mostly,
     )
 
 

@@ -10,6 +10,7 @@ tcp_rmem, tcp_wmem).
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from fullrate.checks._buffers import buffer_needed, least_buffer, reading, unread
 from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
 from fullrate.records.facts.net import Sysctl, TcpSocket
@@ -23,7 +24,6 @@ from fullrate.records.view import EndView, View
 CAUSE = "tcp-buffers-too-small"
 _LIMITED = 0.20  # of the time data was in flight; below it the window is not what holds the flow back
 _FACTOR = 2  # buffer bytes for each byte of window
-_QUEUED = 0.5  # of the window: a receiver holding so much unread is not reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,9 @@ def diagnose(view: View) -> Finding:
     ]
     if side.share < _LIMITED or is_full(view, trial):
         return clear(CAUSE, "no window or buffer held the flow back", evidence)
-    if side.end.end is view.receiver.end and _not_reading(view, trial, evidence):
+    if side.end.end is view.receiver.end and _not_reading(view, trial, flows, evidence):
         return clear(CAUSE, "the receiving program does not read: its queue is full, not its buffer small", evidence)
-    return _judge(view, trial, side, evidence)
+    return _judge(view, trial, side, flows, evidence)
 
 
 def _receiving(view: View, flows: tuple[Delta[TcpSocket], ...]) -> _Side:
@@ -93,33 +93,33 @@ def _side(  # noqa: PLR0913, PLR0917 - what sets the two buffers apart
     return _Side(key=key, end=end, word=word, share=held / busy, window=sum(windows), flows=len(flows), rtt=rtt)
 
 
-def _not_reading(view: View, trial: Trial, evidence: list[Evidence]) -> bool:
-    """Whether the receiver leaves half of its window unread; the window is half of the buffer."""
-    window = view.window(trial, view.receiver)
-    sockets = [socket for socket in window.latest(TcpSocket) if socket.receive_buffer]
-    if not sockets:
+def _not_reading(view: View, trial: Trial, flows: tuple[Delta[TcpSocket], ...], evidence: list[Evidence]) -> bool:
+    """Whether the receiver mostly leaves half of its window unread, in a buffer that could hold more."""
+    socket = reading(view, trial)
+    if socket is None:
         raise view.receiver.missing(TcpSocket)
-    socket = max(sockets, key=lambda one: one.bytes_received or 0)
-    size = socket.receive_buffer or 0
-    evidence.append(saw(window.source_of(socket), "unread of receive buffer, bytes", f"{socket.recv_queue} of {size}"))
-    return socket.recv_queue > _QUEUED * size / _FACTOR
+    left = unread(view, trial, socket)
+    evidence.append(left.evidence)
+    return left.mostly and (socket.after.receive_buffer or 0) >= least_buffer(view, len(flows))
 
 
-def _judge(view: View, trial: Trial, side: _Side, evidence: list[Evidence]) -> Finding:
+def _judge(
+    view: View, trial: Trial, side: _Side, flows: tuple[Delta[TcpSocket], ...], evidence: list[Evidence]
+) -> Finding:
     setting = side.end.need(Sysctl, side.key)
     evidence.append(saw(side.end.source_of(setting), side.key, setting.value))
     if len(setting.numbers) != len(("min", "default", "max")):
         raise side.end.missing(Sysctl, side.key)
     most = setting.numbers[2]
-    need = round(view.ceiling * side.rtt / BITS_PER_BYTE / side.flows) * _FACTOR
-    evidence.append(saw("arithmetic", "bytes needed: 2 x ceiling x RTT / 8 / connections", need))
+    need = buffer_needed(view, flows)
+    evidence.append(saw("arithmetic", "bytes needed: 2 x ceiling x RTT / 8 / connections, or four superframes", need))
     if most >= need:
         return clear(CAUSE, "the buffers may grow beyond what this path needs", evidence)
     window = side.window or side.flows * most // _FACTOR
     holds = max(rate(trial), min(view.ceiling, window * BITS_PER_BYTE / side.rtt))
     return problem(
         CAUSE,
-        f"{side.key} allows {most:,} bytes; this path ({side.rtt * MILLISECONDS:.1f} ms) needs {need:,}",
+        f"{side.key} allows {most:,} bytes; this path (RTT {side.rtt * MILLISECONDS:.3g} ms) needs {need:,}",
         evidence,
         end=side.end.end,
         subject=side.key,

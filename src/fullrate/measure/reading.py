@@ -167,10 +167,13 @@ def _windows(
 
 def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Source], flow: Flow | None) -> Window:
     frames = tuple(read_frames(log.data))
-    before, after = _sampled(frames, log, sources, flow)
+    inner = _steady(frames, flow)
+    before, after = _facts(inner, log, sources), _facts(tuple(reversed(inner)), log, sources)
     kinds = {type(seen.fact) for seen in before.observations}
     early, late = (_asked(record, end, sources, names, kinds) for names in (("before", "early"), ("late", "after")))
-    return Window(before=before + early, after=after + late)
+    sockets = [source for source in sources if TcpSocket in source.facts]
+    between = tuple(_facts([frame], log, sockets) for frame in inner)
+    return Window(before=before + early, after=after + late, between=between)
 
 
 def _asked(
@@ -182,17 +185,12 @@ def _asked(
     return replace(read, observations=tuple(seen for seen in read.observations if type(seen.fact) not in known))
 
 
-def _sampled(
-    frames: Sequence[Frame], log: FrameLog, sources: Sequence[Source], flow: Flow | None
-) -> tuple[Snapshot, Snapshot]:
-    """The sampler's readings at the two ends of the steady part; the first and last frame when there is none."""
-    if not frames:
-        return Snapshot(), Snapshot()
-    inner = frames
-    if flow is not None and flow.series:
-        lo, hi = flow.started + _MARGIN, flow.ended - _MARGIN
-        inner = tuple(frame for frame in frames if lo <= frame.monotonic - frames[0].monotonic <= hi) or frames
-    return _facts(inner, log, sources), _facts(tuple(reversed(inner)), log, sources)
+def _steady(frames: Sequence[Frame], flow: Flow | None) -> Sequence[Frame]:
+    """The samples of the steady part; all of them when there is none."""
+    if not frames or flow is None or not flow.series:
+        return frames
+    lo, hi = flow.started + _MARGIN, flow.ended - _MARGIN
+    return tuple(frame for frame in frames if lo <= frame.monotonic - frames[0].monotonic <= hi) or frames
 
 
 def _facts(frames: Iterable[Frame], log: FrameLog, sources: Sequence[Source]) -> Snapshot:

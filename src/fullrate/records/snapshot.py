@@ -66,10 +66,11 @@ def increase(before: int, after: int) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """What one host reported at the two ends of a stretch of time."""
+    """What one host reported at the two ends of a stretch of time, and of the test's sockets all the while."""
 
     before: Snapshot
     after: Snapshot
+    between: tuple[Snapshot, ...] = ()  # every sample of the sockets, both ends included, oldest first
 
     def deltas(self, kind: type[F]) -> tuple["Delta[F]", ...]:
         """The facts of one kind present at both moments, first reading against last, by identity."""

@@ -106,6 +106,12 @@ class WindowView:
             raise self.end.missing(kind, subject)
         return found
 
+    def course(self, kind: type[F], identity: str) -> tuple[F, ...]:
+        """One fact in every sample of the trial, oldest first; of the kinds that move within it, the sockets."""
+        window = self.trial.windows.get(self.end.end)
+        samples = () if window is None else window.between
+        return tuple(fact for sample in samples for fact in sample.all(kind) if fact.identity == identity)
+
     def latest(self, kind: type[F]) -> tuple[F, ...]:
         """The facts of one kind as last read during the trial."""
         window = self.trial.windows.get(self.end.end)

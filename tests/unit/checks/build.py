@@ -88,6 +88,7 @@ class Side:
     after: Facts = ()
     idle_before: Facts = ()
     idle_after: Facts = ()
+    between: tuple[Facts, ...] = ()  # samples of the sockets between the trial's first and last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,13 +189,14 @@ class Scene:
         return (*look, *self.tries, *([] if self.rate is None else [self._trial(self.rate)]))
 
     def _windows(self, before: str, after: str, seconds: Seconds) -> dict[End, Window]:
-        return {
-            end: Window(
-                before=snapshot(getattr(self.side(end), before), 0.0),
-                after=snapshot(getattr(self.side(end), after), seconds),
-            )
-            for end in End
-        }
+        return {end: self._window(self.side(end), before, after, seconds) for end in End}
+
+    @staticmethod
+    def _window(side: Side, before: str, after: str, seconds: Seconds) -> Window:
+        first, last = snapshot(getattr(side, before), 0.0), snapshot(getattr(side, after), seconds)
+        return Window(
+            before=first, after=last, between=(first, *(snapshot(facts, 0.5) for facts in side.between), last)
+        )
 
     def _trial(self, rate: BitsPerSecond) -> Trial:
         low, high = rate - self.half_width, rate + self.half_width

@@ -92,6 +92,12 @@ def reader(rate: BitsPerSecond, **changed: object) -> Pair:
     return first, replace(first, bytes_received=14480 + round(rate * SECONDS / 8), **changed)  # type: ignore[arg-type]
 
 
+def idler(rate: BitsPerSecond, *, size: int, queue: int) -> Pair:
+    """The same of a program that leaves so much of its buffer unread all the time."""
+    first, last = reader(rate, receive_buffer=size, recv_queue=queue)
+    return edited(first, receive_buffer=size, recv_queue=queue), last
+
+
 def cpu(number: int, busy: float) -> Pair:
     """One CPU's ticks over the trial, a third of its work in softirqs."""
     ticks = round(1000 * busy)

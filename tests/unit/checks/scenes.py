@@ -8,7 +8,7 @@ from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.trial import EngineFailure
 from unit.checks.build import FAR, NEAR, Scene, attempt, healthy, untested
-from unit.checks.pairs import cpu, features, htb, qdisc, quota, reader, rest, rule, socket
+from unit.checks.pairs import cpu, features, htb, idler, qdisc, quota, rest, rule, socket
 
 STALLED = 200e3
 
@@ -147,9 +147,7 @@ CLEARS: dict[str, Scene] = {
     "tc-shaper": healthy(600e6),
     "tc-shaper wide": shaped(600e6, 1.2e9),
     "tcp-buffers-too-small": healthy(600e6),
-    "tcp-buffers-too-small not reading": windowed().seeing(
-        FAR, reader(75e6, receive_buffer=393_216, recv_queue=150_000)
-    ),
+    "tcp-buffers-too-small not reading": windowed().seeing(FAR, idler(75e6, size=393_216, queue=150_000)),
     "tcp-buffers-too-small large": windowed().having(FAR, *_rmem(healthy())),
     "test-control-port-blocked": healthy(600e6),
 }

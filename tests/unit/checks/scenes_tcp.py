@@ -7,7 +7,7 @@ from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode, NicCounters
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit, SocketMemory
 from fullrate.records.facts.link import Link, Route
-from fullrate.records.facts.net import ProgramVersion, ProtocolCounters, Sysctl
+from fullrate.records.facts.net import ProgramVersion, ProtocolCounters, Sysctl, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.recipe import Recipe
 from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Trial
@@ -73,6 +73,15 @@ def waiting(rate: float = 300e6, *, unread: int = 2_000_000, size: int = 6_291_4
     scene = path(rate, receive_window_limited=5.0, send_window=0)
     scene = scene.seeing(FAR, (edited(first, receive_buffer=size, recv_queue=unread), last))
     return scene.seeing(FAR, netstat(TCPToZeroWindowAdv=closed))
+
+
+def sampled(*queues: int, size: int = 6_291_456) -> Scene:
+    """The same flow; so many bytes lie unread in one sample after the other."""
+    scene = waiting(unread=queues[-1], size=size)
+    _, last = reader(300e6, receive_buffer=size)
+    first, *between = ((edited(last, recv_queue=queue),) for queue in queues[:-1])
+    before = tuple(fact for fact in scene.far.before if not isinstance(fact, TcpSocket))
+    return scene.with_side(FAR, replace(scene.far, before=(*before, *first), between=tuple(between)))
 
 
 def fixed(rate: float = 75e6, *, moderate: str = "0") -> Scene:

@@ -73,7 +73,8 @@ def test_large_fixed_buffer_is_clear() -> None:
 
 def test_program_that_does_not_read_is_clear() -> None:
     """A near miss: the buffer is full of what it left."""
-    scene = change(fixed(), FAR, TcpSocket, lambda fact: edited(fact, recv_queue=200_000))
+    parts = ("before", "after")
+    scene = change(fixed(), FAR, TcpSocket, lambda fact: edited(fact, recv_queue=200_000), parts=parts)
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 

@@ -5,19 +5,16 @@ import pytest
 from fullrate.checks._flow import connections
 from fullrate.checks._tcp import (
     buffer_held,
-    buffer_needed,
     congestion_controls,
     counted,
     if_not_held,
     kept_from_running,
-    reading,
-    unread,
     window_held,
 )
 from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.view import Missing
 from unit.checks.build import FAR, NEAR, Scene, change
-from unit.checks.pairs import cpu, edited, quota, reader, socket
+from unit.checks.pairs import cpu, edited, quota, socket
 from unit.checks.scenes_tcp import netstat, path
 
 
@@ -71,23 +68,6 @@ def test_waiting_costs_its_share_and_never_more_than_the_link(share: float, lost
     assert lost == pytest.approx(if_not_held(view, view.trial(), share), rel=1e-6)
 
 
-def test_reading_socket_is_the_one_that_received_most() -> None:
-    """Not the control connection."""
-    first, last = reader(0.0, subject="10.0.0.2:5201 10.0.0.1:39999")
-    view = path().seeing(FAR, (edited(first, subject=last.subject), last)).view()
-    found = reading(view, view.trial())
-    assert found is not None
-    assert "10.0.0.2:5201 10.0.0.1:40000" == found.after.subject
-
-
-@pytest.mark.parametrize(("queue", "expected"), [(1_572_864, False), (1_572_865, True)])
-def test_a_quarter_of_the_buffer_is_much_unread(queue: int, expected: bool) -> None:  # noqa: FBT001 - an expected value
-    """Of 6,291,456 bytes."""
-    _, last = reader(600e6, recv_queue=queue)
-    assert isinstance(last, TcpSocket)
-    assert expected is unread(last)
-
-
 @pytest.mark.parametrize(
     ("scene", "expected"),
     [
@@ -103,13 +83,6 @@ def test_program_is_kept_from_running(scene: Scene, expected: bool) -> None:  # 
     """By a full CPU or a quota of its own end."""
     view = scene.view()
     assert expected is kept_from_running(view, view.trial(), view.receiver)
-
-
-def test_buffer_needed_is_shared_by_the_flows() -> None:
-    """2 x 941.48 Mbit/s x 20 ms / 8, for two flows half of it."""
-    view = path(300e6).seeing(NEAR, socket(300e6, port=41000)).view()
-    flows = connections(view.window(view.trial(), view.sender))
-    assert (4_707_412, 2_353_706) == (buffer_needed(view, flows[:1]), buffer_needed(view, flows))
 
 
 def test_algorithms_of_all_flows() -> None:

@@ -8,7 +8,7 @@ from fullrate.checks.tcp_buffers_too_small import CHECK
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Judgement
 from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6
-from unit.checks.pairs import edited, reader, socket
+from unit.checks.pairs import edited, idler, reader, socket
 from unit.checks.scenes import windowed
 
 
@@ -91,7 +91,7 @@ def test_senders_full_buffer_is_a_problem_without_the_kernels_clock() -> None:
 
 def test_many_connections_need_a_smaller_buffer_each() -> None:
     """Four of them: 4,707,412 / 4 bytes."""
-    assert "1176854" == evidence(found(CHECK, many(4)), "bytes needed")[1]
+    assert "1176853" == evidence(found(CHECK, many(4)), "bytes needed")[1]
 
 
 def test_many_connections_fit_into_a_buffer_too_small_for_one() -> None:
@@ -108,15 +108,15 @@ def test_control_connection_is_no_flow() -> None:
 def test_ipv6_uses_the_same_settings() -> None:
     """The keys say ipv4 and hold for both; the ceiling of IPv6 is lower."""
     finding = found(CHECK, on_ipv6(windowed()))
-    assert ("net.ipv4.tcp_rmem", "4642392") == (finding.subject, evidence(finding, "bytes needed")[1])
+    assert ("net.ipv4.tcp_rmem", "4642393") == (finding.subject, evidence(finding, "bytes needed")[1])
 
 
 def test_receiver_that_does_not_read_is_clear() -> None:
     """A near miss: the same clock runs, because 150,000 bytes lie unread."""
-    scene = windowed().seeing(FAR, reader(75e6, receive_buffer=393_216, recv_queue=150_000))
+    scene = windowed().seeing(FAR, idler(75e6, size=393_216, queue=150_000))
     finding = found(CHECK, scene)
     assert Judgement.CLEAR is finding.verdict
-    assert ("sockets 5201", "150000 of 393216") == evidence(finding, "unread")
+    assert "in 2 of 2 samples; at most 150000 of 393216 bytes" == evidence(finding, "half of the receive")[1]
 
 
 def test_buffers_large_enough_are_clear() -> None:
@@ -197,5 +197,5 @@ def test_unread_data_of_the_data_connection_counts() -> None:
 def test_says_limit_path_and_need() -> None:
     """In one sentence."""
     finding = found(CHECK, windowed())
-    assert "net.ipv4.tcp_rmem allows 393,216 bytes; this path (20.0 ms) needs 4,707,412" == finding.summary
+    assert "net.ipv4.tcp_rmem allows 393,216 bytes; this path (RTT 20 ms) needs 4,707,412" == finding.summary
     assert ("sockets 5201", "20000") == evidence(finding, "rtt_us")
