@@ -13,6 +13,7 @@ from fullrate.records.facts.cpu import ProcessPlacement, Softnet
 from fullrate.records.facts.processor import NapiThreading, RunningThread
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
+from fullrate.records.units import Seconds
 from fullrate.records.view import EndView, View, WindowView
 
 # Of a saturated CPU's work. Alone on a CPU the receive path shows 0.9 and more (one CPU of four at 98 % softirq in a
@@ -42,6 +43,7 @@ class Handled:
 
     packets: int
     total: int
+    seconds: Seconds
     source: str
 
     @property
@@ -57,7 +59,8 @@ def handled(window: WindowView, cpu: str) -> Handled:
     total = sum(grown.values())
     if total == 0:
         raise window.end.missing(Softnet)
-    return Handled(packets=grown.get(cpu, 0), total=total, source=deltas[0].source)
+    first = deltas[0]
+    return Handled(packets=grown.get(cpu, 0), total=total, seconds=first.seconds, source=first.source)
 
 
 def softirq_alone(view: View, trial: Trial, end: EndView, core: Core) -> bool:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from fullrate.checks._common import is_full, rate, saw, without_tcp
+from fullrate.checks._cores import core
 from fullrate.checks._cpu import SATURATED
+from fullrate.checks._rules import long_lists
 from fullrate.records.facts.cpu import CpuTimes
 from fullrate.records.finding import Evidence
 from fullrate.records.snapshot import Delta
@@ -61,10 +63,13 @@ def limited(view: View) -> tuple[Trial, ReceiveLoad] | None:
     """The trial of several flows in which receiving filled a CPU and not the link; None when one flow shows no limit.
 
     One flow is handled by one CPU at a time whatever the queues do; so several must be held back too before queues or
-    interrupts are to blame. Raises Missing, which asks for that trial only after one flow was held back.
+    interrupts are to blame; nor are they when every packet walks a long list of filter rules. Raises Missing,
+    which asks for that trial only after one flow was held back.
     """
-    single = main_trial(view)
+    single, end = main_trial(view), view.receiver
     if not receive_load(view, single).saturated or is_full(view, single):
+        return None
+    if long_lists(view, single, end, core(view, single, end)):
         return None
     several = view.trial(single.spec.protocol, FLOWS)
     load = receive_load(view, several)

@@ -1,12 +1,19 @@
 """Segments that were sent again for nothing, as the receiver told, because packets overtook each other."""
 
+import math
+import statistics
 from dataclasses import dataclass
 
 from fullrate.checks._loss import Loss
 from fullrate.records.facts.net import TcpSocket
-from fullrate.records.snapshot import Delta, increase
+from fullrate.records.snapshot import increase
+from fullrate.records.trial import Trial
+from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
+from fullrate.records.view import View
 
 NEEDLESS = 0.5  # of what was sent again: with so much of it reported twice, the packets were late and not lost
+_IN_FLIGHT = 0.9  # of the congestion window: what is left is less than TCP sends at once
+_LIMITED = 0.5  # of the samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +38,39 @@ def reordering(found: Loss) -> Reordering:
     return Reordering(again=again, seen=seen, share=share)
 
 
-def spread(flow: Delta[TcpSocket]) -> int | None:
-    """How often packets of one connection came out of order; None when its kernel does not count it."""
-    return _grown(flow.before.reordering_seen, flow.after.reordering_seen)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """A congestion window that was cut for nothing early on, and grew back slowly while packets overtook each other."""
+
+    again: int  # segments sent again since the connection began
+    needless: int  # of these, that the receiver reported twice
+    holds: BitsPerSecond  # what the congestion window let pass, on average
+    limited: float  # share of the samples in which all of it was in flight
+
+    @property
+    def proven(self) -> bool:
+        """Whether the cut was needless, and the window is what holds the flows back."""
+        return 0 < self.again <= self.needless / NEEDLESS and self.limited >= _LIMITED
+
+
+def cut(view: View, trial: Trial, found: Loss) -> Cut:
+    """What a trial's flows show of it, however few segments were sent again. Raises Missing."""
+    window = view.window(trial, view.sender)
+    courses = [window.course(TcpSocket, flow.after.identity) for flow in found.connections]
+    again = _sum([flow.after.retransmits for flow in found.connections])
+    needless = _sum([flow.after.duplicate_sacks for flow in found.connections])
+    if again is None or needless is None or not all(courses):
+        raise view.sender.missing(TcpSocket)
+    samples = [sample for course in courses for sample in course]
+    full = sum((one.unacknowledged or 0) >= _IN_FLIGHT * (one.congestion_window or math.inf) for one in samples)
+    holds = sum(statistics.fmean(map(_allows, course)) for course in courses)
+    return Cut(again=again, needless=needless, holds=holds, limited=full / len(samples))
+
+
+def _allows(socket: TcpSocket) -> BitsPerSecond:
+    """One congestion window each round trip."""
+    size = (socket.congestion_window or 0) * (socket.mss or 0) * BITS_PER_BYTE
+    return size / socket.rtt if socket.rtt else 0.0
 
 
 def _grown(before: int | None, after: int | None) -> int | None:

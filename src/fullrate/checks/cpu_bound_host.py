@@ -12,6 +12,7 @@ from fullrate.checks._common import clear, measured, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
 from fullrate.checks._kinds import STEAL, irq_hog, napi_crowd, neighbour, softirq_alone
 from fullrate.checks._packets import packets, unmerged_by_choice
+from fullrate.checks._rules import long_lists
 from fullrate.checks._tunnels import crypto_link, tunnel_program
 from fullrate.checks._work import program_work, wants
 from fullrate.records.finding import Confidence, Finding
@@ -62,6 +63,7 @@ def _special(view: View, trial: Trial, end: EndView, core: Core) -> str:
         ("receive processing alone", lambda: receives and softirq_alone(view, trial, end, core)),
         ("someone else's work", lambda: receives and irq_hog(view, trial, end, core) is not None),
         ("program and softirqs share it", lambda: receives and neighbour(view, trial, end, core) is not None),
+        ("a long list of filter rules", lambda: long_lists(view, trial, end, core)),
         ("an offload is off", lambda: unmerged_by_choice(view, trial)),
         ("small packets", lambda: packets(view, trial, end).small),
         ("an encrypting tunnel", lambda: crypto_link(end) is not None),

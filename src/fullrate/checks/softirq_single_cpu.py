@@ -9,6 +9,7 @@ from fullrate.checks._common import clear, measured, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, main_trial
 from fullrate.checks._kinds import ALONE, handled, mostly_softirq
 from fullrate.checks._packets import unmerged_by_choice
+from fullrate.checks._rules import long_lists
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -29,6 +30,10 @@ def diagnose(view: View) -> Finding:
         return clear(CAUSE, why, evidence, end=end.end)
     if unmerged_by_choice(view, trial):
         return clear(CAUSE, "an offload that is off makes the work, not its place", evidence, end=end.end)
+    if long_lists(view, trial, end, core):
+        return clear(
+            CAUSE, "the filter rules that each packet passes make the work, not its place", evidence, end=end.end
+        )
     return _judge(view, trial, core, evidence)
 
 

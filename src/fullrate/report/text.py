@@ -203,6 +203,8 @@ def _seen(evidence: Evidence) -> str:
 
 def _remedy(run: Run, remedy: Remedy, width: int) -> list[Line]:
     where = "" if remedy.end is None else f", on {view.host_name(run, remedy.end)}"
+    if not remedy.commands and not remedy.value:
+        return _labelled("advice", f"{remedy.note}{where}", width)
     note = f" ({remedy.note})" if remedy.note else ""
     lines = _labelled("change", f"{remedy.knob} {remedy.subject} to {remedy.value}{where}{note}", width)
     lines += _commands("", remedy.commands)

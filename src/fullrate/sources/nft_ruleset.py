@@ -18,7 +18,7 @@ import msgspec
 
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.base import Fact
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.leaf import Source, always
 from fullrate.sources._nft import words
 from fullrate.sources._text import asks_about, decode
@@ -36,6 +36,7 @@ class _Object(msgspec.Struct, frozen=True, kw_only=True):  # a chain, rule, name
     handle: int = 0
     hook: str | None = None
     policy: str | None = None
+    type: str | None = None
     packets: int = 0
     bytes: int = 0
     expr: list[dict[str, Any]] = []
@@ -126,13 +127,16 @@ def _chains(ruleset: _Ruleset) -> Iterator[FilterChain]:
     rules = Counter((rule.family, rule.table, rule.chain) for rule in ruleset.rules)
     for key, chain in ruleset.chains.items():
         if chain.hook is not None:
-            yield FilterChain(subject=" ".join(key), hook=chain.hook, policy=chain.policy, rules=rules[key])
+            yield FilterChain(
+                subject=" ".join(key), hook=chain.hook, policy=chain.policy, rules=rules[key], kind=chain.type
+            )
 
 
 def parse(_: Request, payload: bytes) -> tuple[Fact, ...]:
-    """Base chains and discarding rules; none when nothing filters. Raises FormatError."""
+    """Base chains and discarding rules, and that they were read. Raises FormatError."""
     ruleset = _read(payload)
-    return (*_chains(ruleset), *_rules(ruleset))
+    chains = tuple(_chains(ruleset))
+    return (FilterRuleset(subject="nft", chains=len(chains)), *chains, *_rules(ruleset))
 
 
 def _recognizes(text: str) -> bool:
@@ -141,7 +145,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="nft_ruleset",
-    facts=(FilterRule, FilterChain),
+    facts=(FilterRule, FilterChain, FilterRuleset),
     requests=always(query("nft", "--json", "list", "ruleset")),
     answers=asks_about("nft", "list", "ruleset"),
     recognizes=_recognizes,

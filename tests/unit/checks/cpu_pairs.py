@@ -5,6 +5,7 @@ from dataclasses import replace
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import CpuTimes, ProcessPlacement, Softnet
 from fullrate.records.facts.link import Link
+from fullrate.records.facts.net import FilterRuleset
 from fullrate.records.facts.processor import (
     CpuClock,
     CpuThrottle,
@@ -117,6 +118,7 @@ def ordinary(rate: float = 600e6) -> Scene:
 def _known(scene: Scene, end: End) -> Scene:
     name = scene.side(end).interface or ""
     scene = scene.having(end, FrequencyControl(policies=()), NapiThreading(subject=name, threaded=False))
+    scene = scene.having(end, FilterRuleset(subject="nft", chains=0))
     return scene.seeing(
         end,
         still(ThermalThrottling(cpus=())),

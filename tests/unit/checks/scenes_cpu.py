@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from fullrate.records.facts.net import ProgramVersion, Sysctl
+from fullrate.records.ends import End
+from fullrate.records.facts.net import FilterChain, FilterRuleset, ProgramVersion, Sysctl
 from fullrate.records.facts.processor import CpuPlace, NapiThreading
 from fullrate.records.trial import Sample
 from unit.checks.build import FAR, NEAR, Scene
@@ -26,6 +27,13 @@ _LOSSY = 60e6
 def softirq_bound() -> Scene:
     """The receive path alone fills the receiver's CPU 0."""
     return full_cpu(softirq=0.9, system=0.08, own=0.08)
+
+
+def walled(end: End = FAR, *, rules: int = 10_000, hook: str = "input", kind: str = "filter") -> Scene:
+    """The receive path fills CPU 0, and each packet that comes or goes passes so many filter rules."""
+    scene = full_cpu(end, softirq=0.9, system=0.08, own=0.08)
+    chain = FilterChain(subject=f"inet filter {hook}", hook=hook, policy="accept", rules=rules, kind=kind)
+    return scene.having(end, chain, FilterRuleset(subject="nft", chains=1))
 
 
 def hogged(*, seconds: int = 6, user: float = 0.6) -> Scene:
@@ -144,6 +152,7 @@ PROBLEMS: dict[str, Scene] = {
     "napi-thread-pinned": threaded(),
     "packet-rate-bound": small_packets(),
     "softirq-budget": squeezed(),
+    "netfilter-rule-cost": walled(),
     "softirq-single-cpu": softirq_bound(),
     "task-migration": wandering(),
     "thermal-throttle": hot(),
@@ -170,6 +179,9 @@ CLEARS: dict[str, Scene] = {
     "packet-rate-bound large ones": plainly_full(),
     "softirq-budget": ordinary(),
     "softirq-budget full": squeezed(busy=0.97),
+    "netfilter-rule-cost": ordinary(),
+    "netfilter-rule-cost none": softirq_bound(),
+    "netfilter-rule-cost few": walled(rules=5000),
     "softirq-single-cpu": ordinary(),
     "softirq-single-cpu shared": crowded(),
     "task-migration": wandering(was=1),
@@ -209,6 +221,10 @@ FOUNDED_ON: dict[str, set[str]] = {
     "packet-rate-bound large ones": LOAD | LINKS | {"near window LinkCounters"},
     "softirq-budget": {"far window Softnet"},
     "softirq-budget full": {"far window Softnet", "far window LinkCounters", "far window CpuTimes", "the speed"},
+    "netfilter-rule-cost": LOAD,
+    "netfilter-rule-cost none": LOAD | {"far collected FilterRuleset"},
+    "netfilter-rule-cost few": LOAD
+    | {"far window Softnet", "far collected FilterChain", "far collected FilterRuleset"},
     "softirq-single-cpu": FAR_LOAD,
     "softirq-single-cpu shared": FAR_LOAD,
     "task-migration": LOAD

@@ -67,6 +67,17 @@ def late(*, again: int = 500, seen: int = 60) -> Scene:
     return path(60e6, lost=0.01, duplicate_sacks=again, reordering_seen=seen)
 
 
+def slowed(*, seen: int = 900, again: int = 9, needless: int = 9, flight: int = 170, window: int = 173) -> Scene:
+    """100 Mbit/s by a window of 173 segments over 20 ms; all that was sent again was so before the trial's window."""
+    start: dict[str, object] = {
+        "duplicate_sacks": needless,
+        "retransmits": again,
+        "congestion_window": window,
+        "unacknowledged": flight,
+    }
+    return path(100e6, start=start, reordering_seen=seen)
+
+
 def waiting(rate: float = 300e6, *, unread: int = 2_000_000, size: int = 6_291_456, closed: int = 40) -> Scene:
     """A flow that the receiver's window holds back half of the time; so many bytes lie unread in its buffer."""
     first, last = reader(rate, receive_buffer=size, recv_queue=unread)
@@ -290,6 +301,7 @@ PROBLEMS: dict[str, Scene] = {
     "qdisc-drops": queue_full(),
     "receiver-zero-window": waiting(unread=1000),
     "reordering": late(),
+    "reordering slow": slowed(),
     "route-wrong-interface": detour(),
     "socket-buffer-fixed": fixed(),
     "socket-buffer-fixed sender": fixed_sender(),
@@ -331,6 +343,7 @@ CLEARS: dict[str, Scene] = {
     "receiver-zero-window open": waiting(unread=1000, closed=0),
     "reordering": path(),
     "reordering lost": late(again=3),
+    "reordering seldom": slowed(seen=80),
     "route-wrong-interface": path(),
     "socket-buffer-fixed": path(),
     "tcp-memory-pressure": path(),
@@ -380,6 +393,7 @@ FOUNDED_ON: dict[str, set[str]] = {
     "receiver-zero-window open": SOCKETS | SPEED | {"far window ProtocolCounters"},
     "reordering": SOCKETS,
     "reordering lost": SOCKETS | SPEED,
+    "reordering seldom": SOCKETS | SPEED,
     "route-wrong-interface": {"far window LinkCounters", "near window LinkCounters"},
     "socket-buffer-fixed": SOCKETS,
     "tcp-memory-pressure": SOCKETS | SPEED | {"near window ProtocolCounters", "far window ProtocolCounters"},

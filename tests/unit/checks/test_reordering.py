@@ -9,9 +9,9 @@ from fullrate.checks.reordering import CHECK
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import NEAR, change, evidence, found, healthy, judged, on_ipv6, on_loopback
+from unit.checks.build import CEILING, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6, on_loopback
 from unit.checks.pairs import edited
-from unit.checks.scenes_tcp import flow, late, path, round_robin
+from unit.checks.scenes_tcp import flow, late, path, round_robin, slowed
 
 
 def test_needless_retransmits_are_a_problem() -> None:
@@ -43,6 +43,30 @@ def test_one_counter_alone_is_clear(again: int, seen: int) -> None:
     """A near miss: packets were lost, the path's own loss stays."""
     scene = late(again=again, seen=seen)
     assert (Judgement.CLEAR, Judgement.PROBLEM) == (judged(CHECK, scene), judged(PATH_LOSS, scene))
+
+
+def test_window_that_was_cut_for_nothing_is_a_problem() -> None:
+    """All nine segments ever sent again had arrived; the window holds the flow back at 100 Mbit/s."""
+    finding = found(CHECK, slowed())
+    assert (Judgement.PROBLEM, Confidence.MEDIUM) == (finding.verdict, finding.confidence)
+    assert CEILING - 173 * 1448 * 8 / 0.02 == pytest.approx(finding.costs_bps)
+    assert "9 of 9" == evidence(finding, "needless of all sent again")[1]
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        slowed(seen=86),
+        slowed(needless=4),
+        slowed(again=0, needless=0),
+        slowed(flight=150),
+        slowed(window=1626, flight=1626),
+    ],
+    ids=["seldom", "lost", "nothing sent again", "window open", "window large enough"],
+)
+def test_any_sign_missing_is_clear(scene: Scene) -> None:
+    """Near misses of a window cut for nothing; 0.1 % of the segments are 86.3."""
+    assert Judgement.CLEAR is judged(CHECK, scene)
 
 
 def test_few_retransmits_are_clear() -> None:

@@ -4,16 +4,17 @@ import pytest
 
 from fullrate.checks.rps_single_cpu import CHECK
 from fullrate.records.facts.cpu import CpuTimes
+from fullrate.records.facts.net import FilterChain
 from fullrate.records.facts.queues import QueueCpus
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import FAR, Scene, evidence, found, judged
-from unit.checks.nic import held, job, receiving, virtual
+from unit.checks.build import FAR, Scene, asked, evidence, found, judged
+from unit.checks.nic import held, job, receiving, virtual, with_flows
 from unit.checks.scenes_nic import steered
 
 
 def full(scene: Scene, *, cpu: int = 0) -> Scene:
-    """The scene with one of the receiver's CPUs full of softirqs."""
-    return scene.seeing(FAR, receiving(cpu, busy=0.99, softirq=0.9))
+    """The scene with one of the receiver's CPUs full of softirqs, with one flow and with four."""
+    return with_flows(scene.seeing(FAR, receiving(cpu, busy=0.99, softirq=0.9)))
 
 
 def test_all_packets_steered_to_a_full_cpu() -> None:
@@ -23,8 +24,8 @@ def test_all_packets_steered_to_a_full_cpu() -> None:
 
 
 def test_cost_is_the_ceiling_minus_what_the_cpu_holds() -> None:
-    """600 Mbit/s at 99 %."""
-    assert 941.48e6 - 600e6 / 0.99 == pytest.approx(found(CHECK, full(steered(job(), 0))).costs_bps, rel=0.001)
+    """Four flows: 620 Mbit/s at 99 %."""
+    assert 941.48e6 - 620e6 / 0.99 == pytest.approx(found(CHECK, full(steered(job(), 0))).costs_bps, rel=0.001)
 
 
 def test_remedy_spreads_over_all_cpus() -> None:
@@ -56,6 +57,25 @@ def test_other_masks(scene: Scene) -> None:
 def test_another_cpu_is_full() -> None:
     """Then the steering is not to blame."""
     assert Judgement.CLEAR is judged(CHECK, full(steered(job(), 0), cpu=1))
+
+
+def test_one_flow_alone_accuses_nothing() -> None:
+    """It is never spread, whatever the mask says: four are asked for first."""
+    one = steered(job(), 0).seeing(FAR, receiving(0, busy=0.99, softirq=0.9))
+    assert [4] == [ask.trial.streams for ask in asked(CHECK, one) if ask.trial]
+
+
+def test_flows_that_fill_the_link_together_accuse_nothing() -> None:
+    """A near miss: only one flow at a time is held back."""
+    one = steered(job(), 0).seeing(FAR, receiving(0, busy=0.99, softirq=0.9))
+    assert Judgement.CLEAR is judged(CHECK, with_flows(one, rate=938e6))
+
+
+def test_long_list_of_filter_rules_is_not_the_masks_fault() -> None:
+    """Every packet passes 100,000 rules on that CPU."""
+    chain = FilterChain(subject="inet filter input", hook="input", policy="accept", rules=100_000, kind="filter")
+    scene = full(steered(job(), 0)).having(FAR, chain)
+    assert Judgement.CLEAR is judged(CHECK, scene)
 
 
 def test_cpu_with_room() -> None:

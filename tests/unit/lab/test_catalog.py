@@ -9,14 +9,17 @@ from fullrate.records.causes import CAUSES
 from fullrate.records.errors import UsageError
 
 EXPECTED_CAUSES = {
+    "app-not-draining-socket",
     "competing-traffic",
     "cpu-hog-on-irq-cpu",
     "cpu-quota",
     "mtu-blackhole",
     "netfilter-drop",
+    "netfilter-rule-cost",
     "offload-off",
     "path-loss",
     "qdisc-drops",
+    "reordering",
     "server-busy",
     "tc-shaper",
     "tcp-buffers-too-small",

@@ -4,12 +4,13 @@ import pytest
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import query
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.leaf import Scope
 from fullrate.sources.nft_ruleset import SOURCE, parse
 from tool_output import GARBAGE, ran, recorded
 
 ASKED = ran("nft --json list ruleset")
+NOTHING = FilterRuleset(subject="nft", chains=0)
 GENERATIONS = pytest.mark.parametrize("generation", ["debian12", "debian13"])
 FULL = "recorded/nft_json_list_ruleset.txt"
 
@@ -137,10 +138,16 @@ def test_rule_in_a_chain_that_is_jumped_to_has_no_hook(generation: str) -> None:
 def test_base_chains(generation: str) -> None:
     """Hook, policy and number of rules of every chain with a hook; one without is none."""
     expected = {
-        "inet filter input": FilterChain(subject="inet filter input", hook="input", policy="drop", rules=14),
-        "inet filter out": FilterChain(subject="inet filter out", hook="output", policy="accept", rules=1),
-        "netdev edge wire": FilterChain(subject="netdev edge wire", hook="ingress", policy="accept", rules=1),
-        "ip6 t6 forward": FilterChain(subject="ip6 t6 forward", hook="forward", policy="drop", rules=0),
+        "inet filter input": FilterChain(
+            subject="inet filter input", hook="input", policy="drop", rules=14, kind="filter"
+        ),
+        "inet filter out": FilterChain(
+            subject="inet filter out", hook="output", policy="accept", rules=1, kind="filter"
+        ),
+        "netdev edge wire": FilterChain(
+            subject="netdev edge wire", hook="ingress", policy="accept", rules=1, kind="filter"
+        ),
+        "ip6 t6 forward": FilterChain(subject="ip6 t6 forward", hook="forward", policy="drop", rules=0, kind="filter"),
     }
     assert expected == chains(f"{generation}/{FULL}")
 
@@ -157,8 +164,8 @@ def test_rules_of_iptables(generation: str) -> None:
 
 @GENERATIONS
 def test_empty_ruleset_is_legal(generation: str) -> None:
-    """A host that filters nothing gives no fact."""
-    assert () == parse(ASKED, recorded(f"{generation}/recorded/nft_json_list_ruleset_empty.txt"))
+    """A host that filters nothing says so."""
+    assert (NOTHING,) == parse(ASKED, recorded(f"{generation}/recorded/nft_json_list_ruleset_empty.txt"))
 
 
 def test_unknown_statement_is_shown_as_json() -> None:
@@ -167,7 +174,7 @@ def test_unknown_statement_is_shown_as_json() -> None:
         b'{"nftables":[{"rule":{"family":"ip","table":"t","chain":"c","handle":3,'
         b'"expr":[{"osf":{"ttl":"loose"}},{"drop":null}]}}]}'
     )
-    (rule,) = parse(ASKED, document)
+    _, rule = parse(ASKED, document)
     assert isinstance(rule, FilterRule)
     assert '{"osf": {"ttl": "loose"}} drop' == rule.text
 
@@ -178,7 +185,14 @@ def test_map_that_is_not_listed_discards_nothing() -> None:
         b'{"nftables":[{"rule":{"family":"ip","table":"t","chain":"c","handle":3,'
         b'"expr":[{"vmap":{"key":{"meta":{"key":"mark"}},"data":"@gone"}}]}}]}'
     )
-    assert () == parse(ASKED, document)
+    assert (NOTHING,) == parse(ASKED, document)
+
+
+@GENERATIONS
+def test_base_chains_are_counted(generation: str) -> None:
+    """So that one that is missing is missed."""
+    (ruleset,) = (fact for fact in parse(ASKED, recorded(f"{generation}/{FULL}")) if isinstance(fact, FilterRuleset))
+    assert FilterRuleset(subject="nft", chains=4) == ruleset
 
 
 def test_truncated_reply_is_refused() -> None:

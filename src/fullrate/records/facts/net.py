@@ -89,6 +89,14 @@ class FilterChain(Fact):
     hook: str
     policy: str | None  # accept or drop
     rules: int
+    kind: str | None = None  # filter, route, or nat: only the first packet of a connection passes the rules of nat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRuleset(Fact):
+    """That a host's filter rules were read, also when there are none; subject: the program that listed them."""
+
+    chains: int  # base chains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
