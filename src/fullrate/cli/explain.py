@@ -11,10 +11,6 @@ if TYPE_CHECKING:
     from fullrate.records.causes import Cause
 
 _NO_STAGE = "no place on the path"
-_PATH = (
-    *("tool", "application", "socket", "tcp", "filter", "qdisc", "offload", "tx_ring", "pcie", "phy", "wire"),
-    *("rx_ring", "interrupts", "softirq", "backlog", "cpu", "memory", "storage", _NO_STAGE),
-)
 
 
 @click.command()
@@ -51,9 +47,11 @@ def find(name: str) -> "Cause":
 
 def listing(causes: tuple["Cause", ...]) -> str:
     """Every cause on a line, by stage in the order of a packet's path."""
+    from fullrate.records.causes import STAGES
+
     sections = [
         "\n".join([stage, *(f"  {cause.slug:<36}{cause.meaning}" for cause in causes if _stage(cause) == stage)])
-        for stage in _PATH
+        for stage in (*STAGES, _NO_STAGE)
     ]
     return "\n\n".join(sections)
 

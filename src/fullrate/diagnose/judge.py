@@ -4,16 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fullrate.diagnose.one_sided import beyond_servers
+from fullrate.diagnose.ranking import is_full, ranked
 from fullrate.records.causes import CAUSES, stage_of
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, Missing, View
 from fullrate.registry import LeafFailure, call_leaf
-
-_FILLED = "link-filled"
-_SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
-_ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +30,10 @@ class Judged:
         )
 
 
-def is_full(finding: Finding) -> bool:
-    """Whether a finding says that the link itself is the limit."""
-    cause = CAUSES.get(finding.cause)
-    return _FILLED in {finding.cause, cause.parent if cause else None}
-
-
 def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
     """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
     found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
-    return Judged(findings=tuple(sorted((_yielding(one, found) for one in found), key=_rank)))
+    return Judged(findings=ranked(_yielding(one, found) for one in found))
 
 
 def _yielding(general: Finding, found: Sequence[Finding]) -> Finding:
@@ -104,17 +95,6 @@ def _unknown(
         direction=direction,
         summary=summary,
         asks=missing.asks if missing else (),
-    )
-
-
-def _rank(finding: Finding) -> tuple[int, bool, float, int, str]:
-    """Problems first, the dearest first; a full link explains nothing else, so it stands after them."""
-    return (
-        _ORDER[finding.verdict],
-        is_full(finding),
-        -finding.costs_bps,
-        _SURE[finding.confidence],
-        finding.check,
     )
 
 

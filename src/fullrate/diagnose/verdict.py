@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from fullrate.diagnose.judge import Judged, asks, is_full
+from fullrate.diagnose.judge import Judged, asks
+from fullrate.diagnose.ranking import is_full
 from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.goodput import FULL_SHARE

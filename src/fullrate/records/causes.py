@@ -5,6 +5,12 @@ Where the evidence shows the general cause but not the kind, the parent is the h
 
 from dataclasses import dataclass
 
+# the stages of a packet's path in the order it passes them, then what lies across
+STAGES = (
+    *("tool", "application", "socket", "tcp", "filter", "qdisc", "offload", "tx_ring", "pcie", "phy", "wire"),
+    *("rx_ring", "interrupts", "softirq", "backlog", "cpu", "memory", "storage"),
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:

@@ -1,11 +1,10 @@
 """Checks are run on every direction, and what they find is ranked."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
-from fullrate.diagnose.judge import Judged, asks, is_full, judge
+from fullrate.diagnose.judge import Judged, asks, judge
 from fullrate.records.ends import Direction, End
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.finding import Confidence, Finding, Judgement
@@ -121,58 +120,6 @@ def test_missing_trial_is_asked_for() -> None:
 # --- ranking
 
 
-def order(*findings: Finding) -> list[str]:
-    """The causes as ranked."""
-    checks = [check(one.cause, lambda _, one=one: one, per=Per.RUN) for one in findings]  # type: ignore[misc]
-    return [one.cause for one in run(*checks).findings]
-
-
-def test_verdicts_are_ranked() -> None:
-    """Problems, then what is open, then what is cleared."""
-    ranked = order(
-        finding("path-loss", Judgement.NOT_APPLICABLE),
-        finding("cpu-quota", Judgement.CLEAR),
-        finding("server-busy", Judgement.UNKNOWN),
-        finding("tc-shaper", Judgement.PROBLEM),
-    )
-    assert ["tc-shaper", "server-busy", "cpu-quota", "path-loss"] == ranked
-
-
-def test_dearest_problem_is_first() -> None:
-    """It is the limiter."""
-    assert ["path-loss", "cpu-quota"] == order(finding("cpu-quota", costs=1.0), finding("path-loss", costs=2.0))
-
-
-def test_cost_goes_before_confidence() -> None:
-    """A likely large loss is told before a certain small one."""
-    small = finding("cpu-quota", costs=1.0, confidence=Confidence.HIGH)
-    assert ["path-loss", "cpu-quota"] == order(small, finding("path-loss", costs=2.0, confidence=Confidence.LOW))
-
-
-def test_surer_problem_is_first_at_equal_cost() -> None:
-    """Two explanations: the better proved one leads."""
-    likely = finding("cpu-quota", costs=1.0, confidence=Confidence.MEDIUM)
-    assert ["path-loss", "cpu-quota"] == order(likely, finding("path-loss", costs=1.0, confidence=Confidence.HIGH))
-
-
-def test_equals_are_ranked_by_name() -> None:
-    """The same evidence always gives the same document."""
-    assert ["cpu-quota", "path-loss"] == order(finding("path-loss"), finding("cpu-quota"))
-
-
-def test_full_link_stands_after_the_problems() -> None:
-    """It explains no missing rate, and is still above what is open."""
-    ranked = order(
-        finding("server-busy", Judgement.UNKNOWN),
-        finding("link-filled", confidence=Confidence.HIGH),
-        finding("offload-off", confidence=Confidence.LOW),
-    )
-    assert ["offload-off", "link-filled", "server-busy"] == ranked
-
-
-# --- choosing
-
-
 @pytest.mark.parametrize(
     ("direction", "causes"),
     [
@@ -191,19 +138,6 @@ def test_problems_of_a_direction(direction: Direction | None, causes: list[str])
 def test_only_problems_are_problems(verdict: Judgement) -> None:
     """What is not known accuses nobody."""
     assert () == judged(finding("tc-shaper", verdict)).problems()
-
-
-@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss", "link-filled-wifi", "tunnel-overhead"])
-def test_full_link_is_no_problem(cause: str) -> None:
-    """Nor is any special case of it."""
-    found = finding(cause)
-    assert (True, ()) == (is_full(found), judged(found).problems())
-
-
-@pytest.mark.parametrize("cause", ["tc-shaper", "no-such-cause"])
-def test_other_causes_are_no_full_link(cause: str) -> None:
-    """Also those this version does not know."""
-    assert False is is_full(replace(SHAPER, cause=cause))
 
 
 def test_asks_stand_once_in_order_of_rank() -> None:

@@ -1,0 +1,50 @@
+"""The order of findings: what is wrong before what is open, the dearest first."""
+
+from collections.abc import Iterable
+
+from fullrate.records.causes import CAUSES, STAGES
+from fullrate.records.finding import Confidence, Finding, Judgement
+
+_FILLED = "link-filled"
+_SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
+_ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
+# Of a cost. A rate is known to 2 % at best (measure/stats, TARGET), and so is what two causes cost that allow the same.
+_ALIKE = 0.02
+
+
+def is_full(finding: Finding) -> bool:
+    """Whether a finding says that the link itself is the limit."""
+    cause = CAUSES.get(finding.cause)
+    return _FILLED in {finding.cause, cause.parent if cause else None}
+
+
+def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, the limiter first.
+
+    Of those that cost the same within what a measurement tells, the surer comes first, then what a packet meets first:
+    a shaper of the sender leaves nothing more for a lossy path to take.
+    """
+    order: list[Finding] = []
+    left = sorted(findings, key=_rank)
+    while left:
+        first = left[0]
+        alike = [
+            one for one in left if _group(one) == _group(first) and one.costs_bps >= (1 - _ALIKE) * first.costs_bps
+        ]
+        order += sorted(alike, key=_tie)
+        left = left[len(alike) :]
+    return tuple(order)
+
+
+def _group(finding: Finding) -> tuple[int, bool]:
+    """Problems first; a full link explains nothing else, so it stands after them."""
+    return _ORDER[finding.verdict], is_full(finding)
+
+
+def _rank(finding: Finding) -> tuple[tuple[int, bool], float]:
+    return _group(finding), -finding.costs_bps
+
+
+def _tie(finding: Finding) -> tuple[int, int, str]:
+    acts = finding.verdict is Judgement.PROBLEM and finding.stage in STAGES
+    return _SURE[finding.confidence], STAGES.index(finding.stage) if acts else len(STAGES), finding.check
