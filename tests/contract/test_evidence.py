@@ -40,6 +40,7 @@ LOCAL = {"near window Qdisc", "near window LinkCounters", "far window LinkCounte
 AT_REST = {"the idle look", "near idle look LinkCounters", "far idle look LinkCounters"}
 HOSTS = {"near collected HostIdentity", "far collected HostIdentity"}
 GROUPS = {f"{end} window {kind}" for end in End for kind in ("ProcessCgroup", "CgroupQuota")}
+QDISCS = {"near collected Qdisc", "far collected Qdisc"}
 OFFLOADS = {"near collected Features", "far collected Features"}
 # what every clear verdict rests on, beside the trial
 FOUNDED_ON: dict[str, set[str]] = {
@@ -58,8 +59,9 @@ FOUNDED_ON: dict[str, set[str]] = {
     "path-loss dropped here": SOCKETS | LOCAL | {"the speed"},
     "path-loss filtered here": SOCKETS | LOCAL | LINKS | {"far window FilterRule", "the speed"},
     "server-busy": set(),
-    "tc-shaper": {"near collected Qdisc"},
-    "tc-shaper wide": LINKS | {"near collected Qdisc", "near window Qdisc", "the speed"},
+    "tc-shaper": QDISCS | {"far collected Link"},
+    "tc-shaper way in wide": LINKS | QDISCS | {"far window Qdisc", "the speed"},
+    "tc-shaper wide": LINKS | QDISCS | {"near window Qdisc", "the speed"},
     "tcp-buffers-too-small": SOCKETS,
     "tcp-buffers-too-small not reading": SOCKETS | {"far window TcpSocket", "the speed"},
     "tcp-buffers-too-small large": SOCKETS | {"far window TcpSocket", "far collected Sysctl", "the speed"},

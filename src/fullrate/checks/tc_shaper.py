@@ -1,8 +1,13 @@
 """A queueing discipline (tbf, htb, hfsc, cake) on the sending link lets less pass than the link could carry.
 
+So may one that the receiver leads its packets through, on an intermediate functional block (tc-mirred(8), ifb).
+
 Its rate counts a frame with its Ethernet header but without preamble, FCS and gap, so its goodput is
 rate x payload / (MTU + 14). It is the limit when the measured rate sits on that plateau while `overlimits` grows.
 """
+
+from collections.abc import Sequence
+from functools import partial
 
 from fullrate.checks._common import (
     clear,
@@ -15,7 +20,9 @@ from fullrate.checks._common import (
     rate,
     saw,
     version,
+    worst,
 )
+from fullrate.checks._qdiscs import stack
 from fullrate.checks._unshape import Shaper, limit_of, remedy
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
@@ -33,20 +40,38 @@ CAUSE = "tc-shaper"
 # A shaped TCP flow reaches 93 to 100 % of the shaper's goodput (measured, tbf and htb, 20 to 500 Mbit/s).
 _PLATEAU = 0.07
 _CARRIES = 0.5  # of the test's bytes: a class that carries less does not shape the test
+_INGRESS = {"ingress", "clsact"}
+_INTERMEDIATE = "ifb"
 _CLASSFUL = {"htb", "hfsc"}  # their rates are in their classes
 
 
 def diagnose(view: View) -> Finding:
-    """Whether a shaper of the sender caps this direction."""
-    end, link = view.sender, link_of(view.sender)
-    end.need(Qdisc, link)
+    """Whether a shaper of the sender's way out or of the receiver's way in caps this direction."""
     trial = view.trial()
-    window = view.window(trial, end)
-    found = _shapers(end, window)
+    sides = [partial(_way_out, view, trial), *([partial(_way_in, view, trial)] if view.receiver.seen else [])]
+    return worst(*sides)
+
+
+def _way_out(view: View, trial: Trial) -> Finding:
+    return _side(view, trial, view.sender, stack(view.sender))
+
+
+def _way_in(view: View, trial: Trial) -> Finding:
+    end, link = view.receiver, link_of(view.receiver)
+    end.need(Qdisc, link)
+    end.need(Link, link)
+    if not any(qdisc.subject == link and qdisc.kind in _INGRESS for qdisc in end.all(Qdisc)):
+        return not_applicable(CAUSE, f"nothing can shape what {link} receives", end=end.end, subject=link)
+    return _side(view, trial, end, [one.subject for one in end.all(Link) if one.kind == _INTERMEDIATE])
+
+
+def _side(view: View, trial: Trial, end: EndView, links: Sequence[str]) -> Finding:
+    link, window = link_of(end), view.window(trial, end)
+    for name in links:
+        end.need(Qdisc, name)
+    found = _shapers(end, window, links)
     if all(isinstance(one, Qdisc) and one.kind == "noqueue" for one in found):
-        return not_applicable(
-            CAUSE, f"{link} sends without a queue: nothing can shape there", end=end.end, subject=link
-        )
+        return not_applicable(CAUSE, f"{link} has no queue that could shape", end=end.end, subject=link)
     _all_classes_seen(end, found)
     shaping = [_delta(window, one) for one in found if limit_of(one) is not None]
     carrying = [delta for delta in shaping if _carries(end, delta, trial)]
@@ -55,16 +80,11 @@ def diagnose(view: View) -> Finding:
         kinds = saw(source, "qdiscs", ", ".join(sorted({one.kind for one in found})))
         return clear(CAUSE, f"no shaper of {link} carries the test", [kinds], end=end.end, subject=link)
     lowest = min(carrying, key=lambda delta: limit_of(delta.after) or 0.0)
-    return _judge(view, trial, lowest, found)
+    return _judge(view, trial, end, lowest, found)
 
 
-def _shapers(end: EndView, window: WindowView) -> list[Shaper]:
-    """Every qdisc and class of the link under test and of the links below it, before the trial and in it."""
-    links, link = [], end.interface
-    while link is not None and link not in links:
-        links.append(link)
-        fact = end.want(Link, link)
-        link = None if fact is None else fact.lower
+def _shapers(end: EndView, window: WindowView, links: Sequence[str]) -> list[Shaper]:
+    """Every qdisc and class of these links, before the trial and in it."""
     seen: list[Shaper] = [*end.all(Qdisc), *window.known(Qdisc), *end.all(QdiscClass), *window.known(QdiscClass)]
     return list({one.identity: one for one in seen if one.subject in links}.values())
 
@@ -93,8 +113,8 @@ def _carries(end: EndView, delta: ShaperDelta, trial: Trial) -> bool:
     return through > 0 and through >= _CARRIES * carried
 
 
-def _judge(view: View, trial: Trial, delta: ShaperDelta, found: list[Shaper]) -> Finding:
-    end, shaper = view.sender, delta.after
+def _judge(view: View, trial: Trial, end: EndView, delta: ShaperDelta, found: list[Shaper]) -> Finding:
+    shaper = delta.after
     limit = limit_of(shaper) or 0.0
     lets = qdisc_goodput(limit, mtu(view), version=version(view))
     overlimits = growth(end, type(shaper), delta.before.overlimits, shaper.overlimits)

@@ -8,7 +8,7 @@ from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.trial import EngineFailure
 from unit.checks.build import FAR, NEAR, Scene, attempt, healthy, untested
-from unit.checks.pairs import cpu, features, htb, idler, qdisc, quota, rest, rule, socket
+from unit.checks.pairs import cpu, features, htb, idler, qdisc, quota, rest, rule, socket, still
 
 STALLED = 200e3
 
@@ -61,6 +61,15 @@ def shaped(rate: float, most: float, **fields: object) -> Scene:
     options = {"handle": "8001:", "burst": 131072, "limit": 4_000_000, "overlimits": 9000, **fields}
     pair = qdisc("enp1s0", rate, "tbf", rate=most, **options)
     return scene.having(NEAR, pair[0]).seeing(NEAR, pair)
+
+
+def led_through(rate: float, most: float, *, kind: str = "ingress") -> Scene:
+    """A receiver that leads what arrives through an ifb with a tbf at its root; the test runs at `rate`."""
+    mirror = Link(subject="ifb0", ifindex=9, mtu=1500, operstate="UNKNOWN", kind="ifb")
+    before = Qdisc(subject="enp3s0", kind=kind, handle="ffff:", parent="ffff:fff1")
+    options: dict[str, Any] = {"handle": "8001:", "burst": 131072, "limit": 4_000_000, "overlimits": 9000}
+    pair = qdisc("ifb0", rate, "tbf", rate=most, **options)
+    return healthy(rate).having(FAR, mirror, before, pair[0]).seeing(FAR, still(before), pair)
 
 
 def classes(rate: float, ceiling: float) -> Scene:
@@ -125,6 +134,7 @@ PROBLEMS: dict[str, Scene] = {
     "server-busy": busy_ports(),
     "tc-shaper": shaped(95e6, 100e6),
     "tc-shaper htb": classes(38e6, 40e6),
+    "tc-shaper way in": led_through(95e6, 100e6),
     "tcp-buffers-too-small": windowed(),
     "test-control-port-blocked": silent_ports(),
 }
@@ -146,6 +156,7 @@ CLEARS: dict[str, Scene] = {
     "server-busy": healthy(600e6),
     "tc-shaper": healthy(600e6),
     "tc-shaper wide": shaped(600e6, 1.2e9),
+    "tc-shaper way in wide": led_through(600e6, 1.2e9),
     "tcp-buffers-too-small": healthy(600e6),
     "tcp-buffers-too-small not reading": windowed().seeing(FAR, idler(75e6, size=393_216, queue=150_000)),
     "tcp-buffers-too-small large": windowed().having(FAR, *_rmem(healthy())),

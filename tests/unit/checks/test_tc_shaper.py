@@ -11,7 +11,7 @@ from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6, untested
 from unit.checks.pairs import htb, qdisc
-from unit.checks.scenes import classes, shaped
+from unit.checks.scenes import classes, led_through, shaped
 
 
 def without_queue() -> Scene:
@@ -50,6 +50,45 @@ def test_cites_rate_and_overlimits() -> None:
     finding = found(CHECK, shaped(95e6, 100e6))
     assert ("run tc -s -json qdisc show", "100000000") == evidence(finding, "tbf rate_bps")
     assert ("run tc -s -json qdisc show", "+9000") == evidence(finding, "tbf overlimits")
+
+
+def test_shaper_of_the_receivers_way_in_is_a_problem() -> None:
+    """95 Mbit/s through an ifb of 100 behind the receiver's ingress qdisc."""
+    finding = found(CHECK, led_through(95e6, 100e6))
+    assert (Judgement.PROBLEM, FAR, "ifb0") == (finding.verdict, finding.end, finding.subject)
+    assert CEILING - 95_640_687 == pytest.approx(finding.costs_bps, abs=1)
+
+
+def test_clsact_may_lead_packets_away_as_well() -> None:
+    """It holds the same filters (tc-bpf(8))."""
+    assert Judgement.PROBLEM is judged(CHECK, led_through(95e6, 100e6, kind="clsact"))
+
+
+@pytest.mark.parametrize("kind", ["noqueue", "fq_codel"])
+def test_ifb_without_filters_that_lead_to_it_is_clear(kind: str) -> None:
+    """A near miss: it stands there, and nothing passes."""
+    assert Judgement.CLEAR is judged(CHECK, led_through(95e6, 100e6, kind=kind))
+
+
+def test_ifb_that_carries_something_else_is_clear() -> None:
+    """Another link's packets pass it: a tenth of the test's bytes."""
+    pair = qdisc("ifb0", 9e6, "tbf", rate=100e6, handle="8001:", burst=131072, limit=4_000_000)
+    assert Judgement.CLEAR is judged(CHECK, led_through(95e6, 100e6).seeing(FAR, pair))
+
+
+def test_ingress_that_leads_nowhere_is_clear() -> None:
+    """Filters that only mark or count."""
+    scene = led_through(600e6, 1e9)
+    away = {Link: "ifb0", Qdisc: "ifb0"}
+    facts = tuple(fact for fact in scene.far.facts if away.get(type(fact)) != fact.subject)
+    assert Judgement.CLEAR is judged(CHECK, scene.with_side(FAR, replace(scene.far, facts=facts)))
+
+
+def test_receiver_whose_queues_are_not_read_is_unknown() -> None:
+    """Unless the sender's own shaper is found."""
+    parts = ("facts", "before", "after")
+    assert Judgement.UNKNOWN is judged(CHECK, healthy(600e6).lacking(FAR, Qdisc, *parts))
+    assert Judgement.PROBLEM is judged(CHECK, shaped(95e6, 100e6).lacking(FAR, Qdisc, *parts))
 
 
 def test_shaper_that_something_else_undercuts_is_less_sure() -> None:
