@@ -52,6 +52,12 @@ def window_held(view: View, flows: tuple[Delta[TcpSocket], ...]) -> float:
     return _share(view, flows, held)
 
 
+def window_bound(view: View, flows: tuple[Delta[TcpSocket], ...]) -> bool:
+    """Whether the receiver's window, not the congestion window, holds the flows back; no where that is not counted."""
+    known = all(flow.after.receive_window_limited is not None for flow in flows)
+    return known and window_held(view, flows) >= HELD
+
+
 def buffer_held(view: View, flows: tuple[Delta[TcpSocket], ...]) -> float:
     """The share of the busy time in which the send buffer held the flows back (tcpi_sndbuf_limited)."""
     held = [(flow.before.send_buffer_limited, flow.after.send_buffer_limited) for flow in flows]

@@ -19,6 +19,7 @@ from fullrate.checks._common import (
 from fullrate.checks._filters import unseen
 from fullrate.checks._loss import NOTABLE, Loss, cost, local_drops, loss
 from fullrate.checks._reorder import reordering
+from fullrate.checks._tcp import window_bound
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -52,6 +53,8 @@ def _located(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) ->
     """Where the packets were lost."""
     if reordering(found).proven:
         return clear(CAUSE, "the packets were late, not lost: they overtake each other", evidence)
+    if window_bound(view, found.connections):
+        return clear(CAUSE, "the receiver's window holds the flow back, not what its bursts lose", evidence)
     if (trial.other_throughput or 0.0) >= _CROWDED * view.ceiling:
         evidence.append(
             saw(f"trial/{trial.id}", "other traffic on the link, bit/s", round(trial.other_throughput or 0))

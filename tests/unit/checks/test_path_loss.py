@@ -173,3 +173,17 @@ def test_loss_on_a_crowded_link_is_the_crowds() -> None:
 def test_loss_beside_a_little_other_traffic_is_a_problem() -> None:
     """A tenth of the link is no crowd."""
     assert Judgement.PROBLEM is judged(CHECK, replace(lossy(), other=94e6))
+
+
+@pytest.mark.parametrize(("held", "expected"), [(2.0, Judgement.CLEAR), (1.9, Judgement.PROBLEM)])
+def test_loss_of_a_flow_that_the_receivers_window_holds_back_costs_nothing(held: float, expected: Judgement) -> None:
+    """A slow reader's flow comes in bursts, and these overflow a queue on the way; a fifth of ten seconds decides."""
+    scene = change(lossy(), NEAR, TcpSocket, lambda fact: edited(fact, receive_window_limited=held))
+    assert expected is judged(CHECK, scene)
+
+
+def test_kernel_that_does_not_count_windows_leaves_the_loss() -> None:
+    """Before Linux 4.10 nobody told who held a flow back."""
+    parts = ("before", "after")
+    scene = change(lossy(), NEAR, TcpSocket, lambda fact: edited(fact, receive_window_limited=None), parts=parts)
+    assert Judgement.PROBLEM is judged(CHECK, scene)
