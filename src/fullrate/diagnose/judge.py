@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from fullrate.diagnose.nics import on_nics
 from fullrate.diagnose.one_sided import beyond_servers
 from fullrate.records.causes import CAUSES, stage_of
 from fullrate.records.ends import ONE_WAY, Direction, End
@@ -72,6 +73,8 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
     first = view_of(ONE_WAY[0])
     if check.per is Per.DIRECTION:
         return [view_of(direction) for direction in ONE_WAY]
+    if check.per is Per.NIC:
+        return [on_nics(view_of(direction)) for direction in ONE_WAY]
     if check.per is Per.LINK:
         return [replace(first, examined=link) for link in links if link.interface]
     if check.per is Per.END:
@@ -80,7 +83,7 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
 
 
 def _run(check: Check, view: View) -> Finding:
-    direction = view.direction if check.per is Per.DIRECTION else None
+    direction = view.direction if check.per in {Per.DIRECTION, Per.NIC} else None
     end = None if view.examined is None else view.examined.end
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
