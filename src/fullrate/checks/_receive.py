@@ -63,6 +63,8 @@ def limited(view: View) -> tuple[Trial, ReceiveLoad] | None:
     One flow is handled by one CPU at a time whatever the queues do; so several must be held back too before queues or
     interrupts are to blame. Raises Missing, which asks for that trial only after one flow was held back.
     """
+    if view.alone:
+        return None
     single = main_trial(view)
     if not receive_load(view, single).saturated or is_full(view, single):
         return None
