@@ -11,6 +11,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Gap, QueryCommand, Reply, Request, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import ProcessCgroup
+from fullrate.records.facts.net import FilterTables, ProgramVersion
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.snapshot import Observation, Snapshot
 from fullrate.registry import LeafFailure, call_leaf
@@ -23,6 +24,7 @@ _REASONS = {
     Status.NOT_RECORDED: "not in the recording",
     Status.FAILED: "failed",
 }
+_NO_COUNTERS = "no stats available"  # of ethtool -S (ethtool.c)
 _LONGEST_REASON = 300  # characters: it may quote what a tool said, and a tool may say anything
 
 
@@ -38,7 +40,7 @@ def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
 
 def read_one(reply: Reply, source: Source) -> Snapshot:
     """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
-    reply = _no_files(reply)
+    reply = _nothing_there(reply)
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
     if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
@@ -82,6 +84,17 @@ def ask_processes(host: Host, sources: Sequence[Source], scope: Scope) -> tuple[
     return first + ask_new(host, limits, deeper)
 
 
+def legacy_tables(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
+    """(Save program, table) of each legacy iptables table in use.
+
+    `iptables-save` itself is that program where `iptables` is the legacy build: it says so, or names no build at all.
+    """
+    build = snapshot.find(ProgramVersion, "iptables")
+    infix = "" if build is not None and "nf_tables" not in build.features else "-legacy"
+    found = {used.subject: used.tables for used in snapshot.all(FilterTables)}
+    return tuple((f"{program}{infix}-save", table) for program, tables in found.items() for table in tables)
+
+
 def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
     """Each cgroup and all above it, for a limit on any of them holds."""
     chain: dict[tuple[int, str], None] = {}
@@ -92,11 +105,17 @@ def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
     return tuple(chain)
 
 
-def _no_files(reply: Reply) -> Reply:
-    """The same reply; a `grep` over files of which none is there found nothing, it did not fail."""
+def _nothing_there(reply: Reply) -> Reply:
+    """The same reply; a command that found nothing to read did not fail.
+
+    So a `grep` over files of which none is there, and `ethtool -S` of a driver without counters.
+    """
     request = reply.request
-    empty = isinstance(request, QueryCommand) and request.argv[0] == "grep" and not reply.payload
-    return replace(reply, status=Status.ABSENT) if empty and reply.status is Status.FAILED else reply
+    if not isinstance(request, QueryCommand) or reply.payload or reply.status is not Status.FAILED:
+        return reply
+    if request.argv[0] == "grep":
+        return replace(reply, status=Status.ABSENT)
+    return replace(reply, status=Status.UNSUPPORTED) if _NO_COUNTERS in reply.error else reply
 
 
 def _gap(source: Source, reply: Reply, reason: str) -> Gap:

@@ -89,5 +89,5 @@ def _chains(view: View, end: EndView, hooks: set[str]) -> list[FilterChain]:
     return [
         chain
         for chain in end.all(FilterChain)
-        if chain.hook in hooks and chain.rules and chain.kind != "nat" and chain.subject.split()[0] in families
+        if chain.hook in hooks and chain.rules and chain.kind != "nat" and chain.family in families
     ]

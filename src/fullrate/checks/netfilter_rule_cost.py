@@ -27,7 +27,8 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
         return at_ease(CAUSE, view, trial, end)
     evidence = [core.evidence, measured(trial)]
     found = walk(view, trial, end, core)
-    if len(end.all(FilterChain)) < end.need(FilterRuleset).chains:
+    end.need(FilterRuleset)
+    if len(end.all(FilterChain)) < sum(ruleset.chains for ruleset in end.all(FilterRuleset)):
         raise end.missing(FilterChain)
     if found is None:
         return clear(CAUSE, f"no filter rules on the {end.end} end", evidence, end=end.end)

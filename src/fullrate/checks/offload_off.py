@@ -6,9 +6,11 @@ An offload that is off and costs nothing is no problem on a virtual link: many h
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from fullrate.checks._common import (
+    UNTESTED,
     clear,
     growth,
     is_full,
@@ -25,7 +27,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.records.facts.ethtool import Features
-from fullrate.records.facts.link import Link, LinkCounters
+from fullrate.records.facts.link import Link, LinkCounters, wires_below
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.goodput import ETHERNET_HEADER
 from fullrate.records.leaf import Check
@@ -62,9 +64,14 @@ def diagnose(view: View) -> Finding:
     if without_tcp(view):
         return not_applicable(CAUSE, "only UDP was sent: these offloads merge TCP segments")
     trial = view.trial()
-    return worst(
-        lambda: _side(view, trial, view.sender, _SENDING), lambda: _side(view, trial, view.receiver, _RECEIVING)
-    )
+    sides = [(end, words) for end, words in ((view.sender, _SENDING), (view.receiver, _RECEIVING))]
+    return worst(*(partial(_side, view, trial, link, words) for end, words in sides for link in _links(end)))
+
+
+def _links(end: EndView) -> tuple[EndView, ...]:
+    """The wires of the link under test and the link itself: where a NIC lacks an offload, what is above it does too."""
+    names = dict.fromkeys((*wires_below(end.all(Link), link_of(end)), link_of(end)))
+    return tuple(replace(end, interface=name) for name in names)
 
 
 def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> Finding:
@@ -83,12 +90,17 @@ def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> F
 
 
 def _off(view: View, trial: Trial, off: _Off, evidence: list[Evidence]) -> Finding:
+    virtual = off.end.need(Link, off.end.interface).kind is not None
+    if view.alone and not virtual:
+        return _problem(off, evidence, costs=0.0, said=UNTESTED)
+    if view.alone:
+        return clear(CAUSE, f"{off.said}, as is usual on a virtual link", evidence, end=off.end.end)
     load = busiest_cpu(view, trial, off.end)
     evidence += [saw(load.source, f"CPU {load.cpu} busy", f"{load.busy:.0%}"), measured(trial)]
     if load.busy >= SATURATED and not is_full(view, trial) and _unmerged(view, trial, off.end, evidence):
         reached = min(view.ceiling, rate(trial) / load.busy)  # with the CPU's last tick, the offload still off
         return _problem(off, evidence, costs=view.ceiling - reached)
-    if off.end.need(Link, off.end.interface).kind is not None:
+    if virtual:
         return clear(CAUSE, f"{off.said}, at no cost", evidence, end=off.end.end)
     return _problem(off, evidence, costs=0.0)
 
@@ -106,7 +118,7 @@ def _unmerged(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) 
     return size / packets <= _FULL_FRAME_SHARE * (mtu(view) + ETHERNET_HEADER)
 
 
-def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
+def _problem(off: _Off, evidence: list[Evidence], *, costs: float, said: str = "at no cost here") -> Finding:
     link = off.end.interface or ""
     on, back = (" ".join(f"{word} {state}" for word in off.words) for state in ("on", "off"))
     remedy = Remedy(
@@ -120,7 +132,7 @@ def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
     )
     return problem(
         CAUSE,
-        off.said + ("; the per-packet work fills a CPU" if costs else ", at no cost here"),
+        off.said + ("; the per-packet work fills a CPU" if costs else f", {said}"),
         evidence,
         end=off.end.end,
         subject=link,
@@ -130,4 +142,4 @@ def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from fullrate.diagnose.nics import on_nics
 from fullrate.diagnose.one_sided import beyond_servers
 from fullrate.diagnose.ranking import is_full, ranked
 from fullrate.records.causes import CAUSES, stage_of
@@ -30,9 +31,21 @@ class Judged:
         )
 
 
-def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
-    """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
-    found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
+def judge(
+    checks: Sequence[Check],
+    view_of: Callable[[Direction], View],
+    links: Sequence[EndView],
+    alone: Sequence[View] = (),
+) -> Judged:
+    """Every check's finding for each direction, link or end, or for the run.
+
+    `links`: one end view a link; `alone`: one view a link of a host without a partner, which then has no directions.
+    """
+    found = [
+        _run(check, view)
+        for check in checks
+        for view in (alone if alone and check.alone else _subjects(check, view_of, links))
+    ]
     return Judged(findings=ranked(_yielding(one, found) for one in found))
 
 
@@ -63,6 +76,8 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
     first = view_of(ONE_WAY[0])
     if check.per is Per.DIRECTION:
         return [view_of(direction) for direction in ONE_WAY]
+    if check.per is Per.NIC:
+        return [on_nics(view_of(direction)) for direction in ONE_WAY]
     if check.per is Per.LINK:
         return [replace(first, examined=link) for link in links if link.interface]
     if check.per is Per.END:
@@ -71,7 +86,7 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
 
 
 def _run(check: Check, view: View) -> Finding:
-    direction = view.direction if check.per is Per.DIRECTION else None
+    direction = view.direction if check.per in {Per.DIRECTION, Per.NIC} and not view.alone else None
     end = None if view.examined is None else view.examined.end
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
@@ -79,6 +94,7 @@ def _run(check: Check, view: View) -> Finding:
         return beyond_servers(_unknown(check, direction, end, f"not known: {missing.what}", missing), view)
     if isinstance(found, LeafFailure):
         return _unknown(check, direction, end, f"this check failed: {found.reason}")
+    found = replace(found, costs_bps=0.0) if view.alone else found  # nothing was measured
     return beyond_servers(found if found.end or end is None else replace(found, end=end), view)
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fullrate.diagnose.budget import budget
-from fullrate.diagnose.ceiling import asked_goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import asked_goodputs, goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
+from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
@@ -47,7 +48,8 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     """The run's document: verdict, budget, path and findings."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
-    judged = judge(_applicable(checks, ends), views.__getitem__, _links(ends))
+    links = _links(ends)
+    judged = judge(_applicable(checks, ends), views.__getitem__, links, _alone(views[ONE_WAY[0]], links, ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
     decided = decide(
         measurements,
@@ -67,23 +69,38 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         measurements=measurements,
         verdict=verdict,
         budget=budget(measurements, judged),
-        path=tuple(stage for direction in ONE_WAY for stage in strip(views[direction], verdict)),
+        path=tuple(stage for direction in ONE_WAY for stage in strip(on_nics(views[direction]), verdict)),
         findings=judged.findings,
         notes=case.recording.notes + _notes(measurements),
     )
 
 
 def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Check]:
-    """Of a single host, what can be asked without a path: nothing about directions and tests."""
+    """Of a single host, what can be asked without a path: of directions and tests only what a look shows as well."""
     alone = len(ends) < len(End)
-    return [check for check in checks if not alone or check.per in {Per.LINK, Per.END}]
+    return [check for check in checks if not alone or check.alone or check.per in {Per.LINK, Per.END}]
+
+
+def _alone(view: View, links: Sequence[EndView], ends: Mapping[End, EndView]) -> list[View]:
+    """Of a single host, a view for each of its links that is not down."""
+    return [_alone_with(view, link) for link in links if _carries(link)] if len(ends) < len(End) else []
+
+
+def _carries(link: EndView) -> bool:
+    fact = link.want(Link, link.interface) if link.interface else None
+    return fact is not None and fact.operstate != "DOWN"
+
+
+def _alone_with(view: View, link: EndView) -> View:
+    ends, speed = dict.fromkeys(End, link), own_speed(link)
+    return replace(view, ends=ends, examined=link, alone=True, speed=speed, ceilings=goodputs(ends, speed))
 
 
 def _links(ends: Mapping[End, EndView]) -> list[EndView]:
-    """Each end with the link under test; where no path singles one out, with each of its links to look at."""
+    """Each end with each wire of the link under test; where no path singles one out, of its links to look at."""
     found: list[EndView] = []
     for end in ends.values():
-        names = (end.interface,) if end.interface else links_to_look_at(end.all(Link))
+        names = wires_of(end, end.interface) if end.interface else links_to_look_at(end.all(Link))
         found += [replace(end, interface=name) for name in names] or [end]
     return found
 

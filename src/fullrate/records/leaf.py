@@ -27,6 +27,7 @@ class Scope:
     pids: tuple[int, ...] = ()  # running traffic programs
     cgroups: tuple[tuple[int, str], ...] = ()  # (version, path) of their cgroups and every ancestor
     ports: tuple[int, ...] = ()  # of the running test
+    tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of legacy iptables that are there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,8 @@ class Per(StrEnum):
     """What a check is asked once for."""
 
     DIRECTION = "direction"  # View.sender and View.receiver are its ends
-    LINK = "link"  # each link under test of each host known: View.here is the end, its interface the link
+    NIC = "nic"  # the same, the link of each end being the physical one that carries the packets
+    LINK = "link"  # each physical link under test of each host known: View.here is the end, its interface the link
     END = "end"  # each host known: View.here
     RUN = "run"
 
@@ -64,6 +66,7 @@ class Check:
     cause: str
     diagnose: Callable[[View], Finding]
     per: Per = Per.DIRECTION
+    alone: bool = False  # of a host without a partner too: for each of its links, by the look at its counters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
