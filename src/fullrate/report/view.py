@@ -15,6 +15,11 @@ THIS_HOST = "this host"
 _FILLED = "link-filled"
 _WORTH_SAYING = 0.005  # of the ceiling: an unsteady direction may miss next to nothing
 _LOCAL = {"", "local", "localhost", THIS_HOST}
+# What tuning guides tell everybody to change, and what support asks for first: to see it cleared spares that.
+_SUSPECTS = (
+    *("tcp-buffers-too-small", "offload-off", "mtu-blackhole", "netfilter-drop", "path-loss", "duplex-mismatch"),
+    *("rx-ring-too-small", "irq-single-cpu", "cpu-governor", "tc-shaper", "congestion-control"),
+)
 _PACKAGES = {
     "ethtool": "ethtool",
     "ip": "iproute2",
@@ -245,10 +250,11 @@ def _is_elsewhere(run: Run, finding: Finding) -> bool:
 
 
 def cleared(run: Run) -> tuple[str, ...]:
-    """The causes that were looked for in every direction and are in none."""
+    """The causes that were looked for in every direction and are in none, those most asked about first."""
     other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
     clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not _says_full(each))
-    return tuple(dict.fromkeys(cause for cause in clear if cause not in other))
+    found = dict.fromkeys(cause for cause in clear if cause not in other)
+    return tuple(sorted(found, key=lambda cause: _SUSPECTS.index(cause) if cause in _SUSPECTS else len(_SUSPECTS)))
 
 
 def notes(run: Run) -> tuple[str, ...]:

@@ -144,6 +144,22 @@ def test_long_lists_of_doubts_are_cut() -> None:
     assert "  and 2 more (--json)\n" in render(replace(run, findings=findings))
 
 
+@pytest.mark.parametrize(
+    ("number", "expected"), [(6, "c0, c1, c2, c3, c4, c5\n"), (40, "c0, c1, c2, c3, c4 and 35 more (--json)\n")]
+)
+@pytest.mark.parametrize(
+    ("verdict", "before"), [(Judgement.CLEAR, "Looked at and clear: "), (Judgement.UNKNOWN, "Could not tell\n  ")]
+)
+def test_long_lists_of_causes_are_cut(number: int, expected: str, verdict: Judgement, before: str) -> None:
+    """Forty slugs help nobody; one more than fits is no reason to cut."""
+    run = sample("not_full")
+    found = tuple(
+        replace(run.findings[0], cause=f"c{each}", verdict=verdict, summary="why", asks=()) for each in range(number)
+    )
+    after = expected if verdict is Judgement.CLEAR else expected.replace("\n", ": why\n")
+    assert before + after in render(replace(run, findings=found))
+
+
 def test_long_lists_of_gaps_are_cut() -> None:
     """The same for what was not seen."""
     gaps = tuple(Gap(wanted="x", tried=f"read /{n}", status=Status.FAILED, reason=str(n)) for n in range(8))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fullrate.records.causes import CAUSES
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
@@ -242,6 +243,19 @@ def test_clear_in_one_direction_only(other: Judgement) -> None:
     """Clear means in every direction."""
     run = with_findings(finding("a", Judgement.CLEAR), finding("a", other), finding("b", Judgement.CLEAR))
     assert view.cleared(run) == ("b",)
+
+
+def test_what_everybody_suspects_is_cleared_first() -> None:
+    """In a list that is cut, these are worth their place; the others keep their order."""
+    causes = ("z", "a", "path-loss", "offload-off")
+    run = with_findings(*(finding(cause, Judgement.CLEAR) for cause in causes))
+    assert ("offload-off", "path-loss", "z", "a") == view.cleared(run)
+
+
+@pytest.mark.parametrize("cause", view._SUSPECTS)
+def test_suspects_are_known_causes(cause: str) -> None:
+    """A slug that was renamed must not be forgotten here."""
+    assert cause in CAUSES
 
 
 def test_not_applicable_is_not_clear() -> None:
