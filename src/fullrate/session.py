@@ -280,6 +280,7 @@ class Session:
                 host=self.hosts[end],
                 link=record.interface or "",
                 address=record.address or "",
+                ifindex=link.ifindex if (link := self.snapshot(end).find(Link, record.interface or "")) else None,
                 others=() if record.interface else self._all_links(end),
             )
             version = self.snapshot(end).find(ProgramVersion, self.generator.program)
