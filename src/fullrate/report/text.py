@@ -55,6 +55,8 @@ def _header(run: Run, width: int) -> list[Line]:
     links = [] if (slower := view.smaller_link(run)) is None else [f"smaller link: {speed(slower)}"]
     links += [] if (best := view.ceiling(run)) is None else [f"goodput ceiling: {rate(best)}"]
     lines += paragraph(", ".join(links), width)
+    for text in view.detours(run):
+        lines += paragraph(text, width, rest="  ")
     for end, report in run.ends.items():
         if report.unreachable:
             lines += paragraph(f"{view.host_name(run, end)} not read: {report.unreachable}", width, rest="  ")

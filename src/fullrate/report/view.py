@@ -7,9 +7,10 @@ from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State
+from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State, Way
 from fullrate.records.target import server_name, two_sided
 from fullrate.records.units import BitsPerSecond
+from fullrate.report.words import speed
 
 THIS_HOST = "this host"
 _FILLED = "link-filled"
@@ -155,6 +156,28 @@ def _decisive(run: Run, direction: Direction) -> Measurement | None:
     found = [each for each in run.measurements if each.direction is direction and each.kind != "idle"]
     found.sort(key=lambda each: (each.throughput_bps is None, each.protocol != "tcp", each.streams))
     return found[0] if found else None
+
+
+def detours(run: Run) -> tuple[str, ...]:
+    """The directions whose packets took other links than those under test, each with the links it took."""
+    return tuple(_detour(run, each) for each in run.ways if _is_detour(run, each))
+
+
+def _is_detour(run: Run, taken: Way) -> bool:
+    tested = [run.ends[end].interface if end in run.ends else None for end in _of_way(taken)]
+    pairs = zip((taken.sender_link, taken.receiver_link), tested, strict=True)
+    return any(link is not None and link != under_test for link, under_test in pairs)
+
+
+def _detour(run: Run, taken: Way) -> str:
+    sender, receiver = _of_way(taken)
+    links = f"{taken.sender_link} of {host_name(run, sender)} and {taken.receiver_link} of {host_name(run, receiver)}"
+    rated = "" if taken.speed_bps is None else f" ({speed(taken.speed_bps)})"
+    return f"{way(run, taken.direction)} the packets take {links}{rated}, not the links under test"
+
+
+def _of_way(taken: Way) -> tuple[End, End]:
+    return taken.direction.sender, taken.direction.receiver
 
 
 def ceiling(run: Run) -> BitsPerSecond | None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from fullrate.records.codec import decode_run
-from fullrate.records.ends import End
+from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Ask, Evidence, Judgement, Remedy
-from fullrate.records.run import EndReport, Run, State
+from fullrate.records.run import EndReport, Run, State, Way
 from fullrate.report import render
 
 TESTS = Path(__file__).parents[2]
@@ -218,6 +218,14 @@ def test_next_command_can_be_copied() -> None:
     """A run with a cause ends with the command that explains it."""
     expected = "Next: fullrate explain irq-single-cpu"
     assert expected == render(sample("not_full")).splitlines()[-1]
+
+
+def test_a_detour_stands_in_the_head() -> None:
+    """Before the answer, for it is about other links than those named."""
+    run = sample("not_full")
+    way = Way(direction=Direction.FAR_TO_NEAR, sender_link="eth9", receiver_link="enp1s0")
+    text = render(replace(run, ways=(way,)))
+    assert text.index("from nas the packets take eth9 of nas") < text.index("NOT FULL")
 
 
 def test_no_line_ends_in_spaces() -> None:
