@@ -171,8 +171,11 @@ def _through(wish: Wish) -> str:
 
 
 def far_side(far: Snapshot, address: str, back: str) -> Side:
-    """The far end's side: the link that holds the tested address, or that answers go out by. Raises TargetError."""
-    holder = next((one.subject for one in far.all(Address) if one.address == address), None)
+    """The far end's side: the link that holds the tested address, or that answers go out by. Raises TargetError.
+
+    A router's own address may stand on its loopback, which carries nothing of a test.
+    """
+    holder = next((one.subject for one in far.all(Address) if one.address == address and one.subject != "lo"), None)
     route = far.find(Route, back)
     link = holder or (route.ifname if route is not None else None)
     if link is None:

@@ -345,6 +345,12 @@ def test_far_link_of_a_translated_address_is_the_way_back() -> None:
     assert Side(address="203.0.113.2", link="eth1") == far_side(far, "203.0.113.2", "192.0.2.1")
 
 
+def test_far_link_of_an_address_on_the_loopback_is_the_way_back() -> None:
+    """Routers are named by such addresses."""
+    far = taken(address("10.255.0.2/32", "lo"), route("192.0.2.1", "eth1"))
+    assert Side(address="10.255.0.2", link="eth1") == far_side(far, "10.255.0.2", "192.0.2.1")
+
+
 def test_far_end_without_address_and_way_back_is_refused() -> None:
     """There is no link to test."""
     with pytest.raises(TargetError, match=r"neither the address 203.0.113.2 nor a route back to 192.0.2.1"):
