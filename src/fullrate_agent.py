@@ -658,7 +658,8 @@ def sample_to(sender, fast, slow):
 def enter_network_namespace(name):
     """Move this thread, and those it starts, into a network namespace with a /sys of its own.
 
-    As `ip netns exec` does, except that the cgroup file system stays in place. Raises OSError.
+    As `ip netns exec` does, except that the cgroup file system stays in place. Raises OSError. That command
+    may have hidden it from us already: then it is looked for among our ancestors.
     """
     libc = _libc()
     if libc is None:
@@ -667,6 +668,8 @@ def enter_network_namespace(name):
     with open(path, "rb") as namespace:
         _check(libc.setns(namespace.fileno(), _CLONE_NEWNET), path)
     _check(libc.unshare(_CLONE_NEWNS), "mount namespace")
+    if not os.listdir("/sys/fs/cgroup"):
+        _take_visible_cgroups(libc)
     _mount(libc, "none", "/", None, _MS_SLAVE | _MS_REC)
     cgroups = os.open("/sys/fs/cgroup", os.O_RDONLY | os.O_DIRECTORY)  # in the new mount namespace
     try:
@@ -674,6 +677,22 @@ def enter_network_namespace(name):
         _mount(libc, f"/proc/self/fd/{cgroups}", "/sys/fs/cgroup", None, _MS_BIND | _MS_REC)
     finally:
         os.close(cgroups)
+
+
+def _take_visible_cgroups(libc):
+    """Join the mounts of the nearest of our ancestors who sees the cgroup file system; none may be found."""
+    pid = os.getppid()
+    while pid > 0:
+        try:
+            if os.listdir(f"/proc/{pid}/root/sys/fs/cgroup"):
+                with open(f"/proc/{pid}/ns/mnt", "rb") as mounts:  # setns(2): needs CAP_SYS_ADMIN over it
+                    _check(libc.setns(mounts.fileno(), _CLONE_NEWNS), "mount namespace")
+                return _check(libc.unshare(_CLONE_NEWNS), "mount namespace")
+            with open(f"/proc/{pid}/stat", "rb") as stat:
+                pid = int(stat.read().rpartition(b")")[2].split()[1])
+        except OSError:
+            return None
+    return None
 
 
 def _mount_sysfs(libc):

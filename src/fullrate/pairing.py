@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fullrate.records.errors import TargetError, UsageError
-from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.facts.names import ResolvedAddress
-from fullrate.records.facts.net import SshConnection
+from fullrate.records.facts.net import HostIdentity, SshConnection
 from fullrate.records.goodput import ip_version
 from fullrate.records.snapshot import Snapshot
 
@@ -45,6 +45,43 @@ class Side:
     link: str
 
 
+def refuse_one_host(near: Snapshot, far: Snapshot, name: str) -> None:
+    """Raise UsageError when both ends are one host: the same boot, with the same links and addresses.
+
+    A boot's id alone is also that of the host's other network namespaces, and of virtual machines that were resumed
+    from one memory image.
+    """
+    links = _links(near)
+    if not links or _links(far) != links or _boot(near) is None or _boot(near) != _boot(far):
+        return
+    ssh = far.find(SshConnection)
+    if ssh is None or not _is_own(ssh.server_address):
+        raise UsageError(f"both ends are the same host: {name} is the near end itself; name another host")
+    raise UsageError(
+        f"{name} leads back to the near end itself: the SSH connection arrived at {ssh.server_address}, no link lies "
+        f"between; name the other host's address, or mend its name: `getent hosts {name}` shows what it means here "
+        "(Debian writes a host's own name as 127.0.1.1 into /etc/hosts)"
+    )
+
+
+def own_name(near: Snapshot, name: str) -> str | None:
+    """The address by which a name means the near end itself; None when it means another host, or nothing is known."""
+    found = [one.address for one in near.all(ResolvedAddress) if one.subject == name] or [name]
+    held = {one.address for one in near.all(Address)}
+    own = [one for one in found if is_address(one) and (one in held or _is_own(one))]
+    return own[0] if len(own) == len(found) else None
+
+
+def _links(end: Snapshot) -> set[tuple[str, str, str | None]]:
+    """Every address with its link and the link's own, the loopback's left out."""
+    macs = {link.subject: link.mac for link in end.all(Link)}
+    return {(one.subject, one.address, macs.get(one.subject)) for one in end.all(Address) if one.subject != "lo"}
+
+
+def _boot(end: Snapshot) -> str | None:
+    return next((fact.boot_id for fact in end.all(HostIdentity) if fact.boot_id), None)
+
+
 def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
     """Addresses of the far end worth trying, the likeliest first.
 
@@ -61,7 +98,9 @@ def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
     found = tuple(dict.fromkeys([*reached, *nearby, *known]))[:CANDIDATES]
     if not found:
         kind = "address" if wish.family is None else f"IPv{wish.family} address"
-        raise UsageError(f"the far end has no usable {kind}; `ip address` there shows what it has")
+        local = any(one.scope == "link" and wish.allows(one.address) for one in far.all(Address))
+        only = ", only link-local ones" if local else ""
+        raise UsageError(f"the far end has no usable {kind}{only}; `ip address` there shows what it has")
     return found
 
 
@@ -132,13 +171,22 @@ def _through(wish: Wish) -> str:
 
 
 def far_side(far: Snapshot, address: str, back: str) -> Side:
-    """The far end's side: the link that holds the tested address, or that answers go out by. Raises TargetError."""
-    holder = next((one.subject for one in far.all(Address) if one.address == address), None)
+    """The far end's side: the link that holds the tested address, or that answers go out by. Raises TargetError.
+
+    A router's own address may stand on its loopback, which carries nothing of a test.
+    """
+    holder = next((one.subject for one in far.all(Address) if one.address == address and one.subject != "lo"), None)
     route = far.find(Route, back)
     link = holder or (route.ifname if route is not None else None)
     if link is None:
         raise TargetError(f"the far end has neither the address {address} nor a route back to {back}")
     return Side(address=address, link=link)
+
+
+def other_links(end: Snapshot, tested: str) -> tuple[str, ...]:
+    """The further links of an end that hold an address: packets may take them, and they may be the better choice."""
+    holders = (one.subject for one in _usable(end, Wish()))
+    return tuple(dict.fromkeys(link for link in holders if link != tested))[:CANDIDATES]
 
 
 def _usable(snapshot: Snapshot, wish: Wish) -> Iterator[Address]:

@@ -11,11 +11,22 @@ from fullrate import collect
 from fullrate.host.clock import SystemClock, attempts, raise_lost, together
 from fullrate.host.protocol import Clock, Host
 from fullrate.measure import trial as trials
-from fullrate.pairing import Wish, choose, far_addresses, far_side, is_address, server_addresses
+from fullrate.pairing import (
+    Wish,
+    choose,
+    far_addresses,
+    far_side,
+    is_address,
+    other_links,
+    own_name,
+    refuse_one_host,
+    server_addresses,
+)
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
-from fullrate.records.facts.link import Link, links_below, links_to_look_at
+from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.link import Address, Link, links_below, links_to_look_at
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
@@ -107,6 +118,8 @@ class Session:
             self._pair()
         elif self._server_end is not None:
             self._pair_with_server(self.job.targets[self._server_end])
+        elif self._far_may_be_near:
+            self._doubt_the_name(self.job.targets[End.FAR].name)
         elif len(self.job.targets) == 1 and self.job.wish.interface is not None:
             self._single_out(self.job.wish.interface)
         self._ask_all(self._link_requests)
@@ -163,10 +176,28 @@ class Session:
         return collect.wanted(self.sources, Scope()) + extra
 
     def _link_requests(self, end: End) -> tuple[Request, ...]:
-        other = self.recording.ends.get(end.other)
-        scope = Scope(links=self._links(end), peer=other.address if other else None, tables=self._tables(end))
-        known = {reply.request for reply in self.replies(end)}
-        return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
+        record, known = self.recording.ends[end], {reply.request for reply in self.replies(end)}
+        wanted = collect.wanted(self.sources, Scope(links=self._links(end), tables=self._tables(end)))
+        if record.interface and record.address:
+            speeds = [source for source in self.sources if {LinkMode, DriverInfo} & {*source.facts}]
+            wanted += collect.wanted(speeds, Scope(links=other_links(self.snapshot(end), record.interface)))
+        return tuple(request for request in dict.fromkeys(wanted) if request not in known)
+
+    @property
+    def _far_may_be_near(self) -> bool:
+        """Whether SSH looked up the far end's name where the near end is read, and came to nothing."""
+        kinds = [self.job.targets[end].kind for end in End if end in self.job.targets]
+        return End.NEAR in self.hosts and kinds == [TargetKind.LOCAL, TargetKind.SSH]
+
+    def _doubt_the_name(self, name: str) -> None:
+        """Say so when the name of a far end that cannot be reached means this very host."""
+        if not is_address(name):
+            self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask([resolve_request(name)]))
+        own = own_name(self.snapshot(End.NEAR), name)
+        if own is not None:
+            why = self.recording.ends[End.FAR].unreachable
+            hint = f"{why}; and {name} means this host itself here ({own}): name the other host's address"
+            self._update(End.FAR, unreachable=hint)
 
     def _single_out(self, link: str) -> None:
         """Look at one link only. Raises UsageError when there is no such link."""
@@ -193,10 +224,13 @@ class Session:
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""
         near, far = self.snapshot(End.NEAR), self.snapshot(End.FAR)
+        refuse_one_host(near, far, self.job.targets[End.FAR].name)
         candidates = far_addresses(near, far, self.job.wish)
         self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask(self._routes(candidates)))
         side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
-        self._keep(End.FAR, "collect", self.hosts[End.FAR].ask(self._routes([side.address])))
+        self._keep(
+            End.FAR, "collect", self.hosts[End.FAR].ask(_ways_back(self.snapshot(End.FAR), address, side.address))
+        )
         opposite = far_side(self.snapshot(End.FAR), address, side.address)
         self._update(End.NEAR, address=side.address, interface=side.link)
         self._update(End.FAR, address=opposite.address, interface=opposite.link)
@@ -291,6 +325,7 @@ class Session:
                 host=self.hosts[end],
                 link=record.interface or "",
                 address=record.address or "",
+                ifindex=link.ifindex if (link := self.snapshot(end).find(Link, record.interface or "")) else None,
                 others=tuple(link for link in self._links(end) if link != record.interface),
                 tables=self._tables(end),
             )
@@ -337,6 +372,16 @@ class Session:
     def note(self, text: str) -> None:
         """Keep a sentence on how the run went."""
         self.recording = replace(self.recording, notes=(*self.recording.notes, text))
+
+
+def _ways_back(far: Snapshot, address: str, near: str) -> tuple[Request, ...]:
+    """The requests for the route from the far end's tested address; a rule may look at it (ip-rule(8)).
+
+    The kernel answers that only for an address of its own, so the plain question comes first.
+    """
+    plain = ("ip", "-json", "route", "get", near)
+    own = any(one.address == address for one in far.all(Address))
+    return (query(*plain), *((query(*plain, "from", address),) if own else ()))
 
 
 def _without_samples(record: TrialRecord) -> TrialRecord:

@@ -6,6 +6,7 @@ The live run and the replay of a bundle share `replay`: a verdict is a pure func
 import functools
 import platform
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace as changed
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,8 +95,9 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     `numbers`: stop when both directions are measured. `udp`: test with UDP at this rate, not with TCP.
 
     Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
-    that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C; a
-    host that cannot be reached gives an undecided run that says so.
+    that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C,
+    RefusedError when another command is at work in the lab; a host that cannot be reached gives an undecided run that
+    says so.
     """
     far = _parse(target)
     usual = _SERVER_PROMISE if far.kind is TargetKind.SERVER else Promise()
@@ -108,9 +110,10 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         max_seconds=max_seconds or usual.max_seconds,
         udp=udp,
     )
-    job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
-    session = _session(job, progress or Silence())
-    _drive(session, lambda: _measure(session, confirm, numbers=numbers))
+    with _alone(far, "measure" if numbers else "check"):
+        job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
+        session = _session(job, progress or Silence())
+        _drive(session, lambda: _measure(session, confirm, numbers=numbers))
     return _keep(session.recording, output)
 
 
@@ -222,6 +225,15 @@ def _host(text: str | None) -> Target:
             f"{found.text} is only a server, nothing can be read there: name a host, like user@{found.name}"
         )
     return found
+
+
+def _alone(far: Target, verb: str) -> AbstractContextManager[None]:
+    """What keeps other commands out of the practice network meanwhile; elsewhere nothing. Raises RefusedError."""
+    if far.kind is not TargetKind.LAB:
+        return nullcontext()
+    from fullrate.lab import alone
+
+    return alone(f"{verb} {far.text}")
 
 
 def _job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,21 @@ def test_wrong_host_key(known: str, end: SshEnd, user: User) -> None:
     finally:
         end.known_hosts.write_text(right)
     _assert_out_of_reach(answer, TARGET, "shows a host key that is not in your known_hosts")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [(ADDRESS, "both ends are the same host: "), ("127.0.0.1", "127.0.0.1 leads back to the near end itself: ")],
+)
+def test_own_host(name: str, said: str, end: SshEnd, user: User) -> None:
+    """A name that leads back is refused before anything is sent."""
+    key = end.known_hosts.read_text()
+    end.known_hosts.write_text(key + key.replace(ADDRESS, "127.0.0.1"))
+    try:
+        answer = replace(user, before=IN_FAR).runs("check", f"root@{name}", "--json")
+    finally:
+        end.known_hosts.write_text(key)
+    assert (2, "", f"fullrate: {said}") == (answer.code, answer.stdout, answer.stderr[: 10 + len(said)])
 
 
 def test_no_iperf3_there(end: SshEnd, user: User) -> None:
@@ -271,3 +288,32 @@ def test_interface_gone(job: tuple[str, ...], said: str, user: User) -> None:
     assert said in answer.document["verdict"]["summary"]
     assert {"near": True, "far": True} == _facts(answer.document)
     assert answer.seconds < 10.0
+
+
+RENAME = ("set frt-l0 down", "set frt-l0 name frt-new", "set frt-new up")
+
+
+@pytest.mark.parametrize(
+    ("doing", "said"),
+    [
+        (RENAME, "the link frt-l0 was renamed to frt-new during the test (netns:fullrate-a): check again"),
+        (("set frt-l0 down",), "the link frt-l0 lost its carrier"),
+    ],
+    ids=["renamed", "down"],
+)
+def test_interface_changes(doing: tuple[str, ...], said: str, user: User) -> None:
+    """A link that gets another name, or goes down, while it is tested: one sentence says so, with the facts so far."""
+    with direct("frt-l0"):
+        standing = user.processes()
+        job = (*NAMESPACES, "--interface", "frt-l0", "--link-speed", "1G", "--max-rate", "1G")
+        process = user.start("check", *job, "--json")
+        user.await_trial(standing, seconds=1.0)
+        started = time.monotonic()
+        for words in doing:
+            shell("ip", "-n", NEAR, "link", *words.split())
+        answer = finish(process, started)
+        for name in ("frt-l0", "frt-new"):
+            subprocess.run(("ip", "-n", NEAR, "link", "del", name), check=False, capture_output=True)
+    assert (3, "") == (answer.code, answer.stderr)
+    assert said in answer.document["verdict"]["summary"]
+    assert {"near": True, "far": True} == _facts(answer.document)

@@ -108,6 +108,20 @@ def test_cgroups_stay_visible() -> None:
     assert b"" != inside
 
 
+def test_cgroups_are_seen_from_within_a_namespace() -> None:
+    """`ip netns exec` hides them from a controller that it starts; its hosts see them all the same."""
+    pattern = "/sys/fs/cgroup/*/*"
+    script = (
+        "from fullrate.host.netns import NetnsHost; from fullrate.records.evidence import ListGlob; "
+        f"host = NetnsHost({FAR!r}); print(host.ask([ListGlob(pattern={pattern!r})])[0].payload.decode()); host.close()"
+    )
+    inside = run("ip", "netns", "exec", NEAR, "env", f"PYTHONPATH={SRC}", sys.executable, "-P", "-c", script)
+    here = LocalHost()
+    outside = here.ask([ListGlob(pattern=pattern)])[0].payload
+    here.close()
+    assert outside.decode().split() == inside.split()
+
+
 def test_programs_are_placed(tmp_path: Path) -> None:
     """Agent and programs run on the given CPU; only programs go into the cgroup."""
     procs = tmp_path / "cgroup.procs"

@@ -1,13 +1,27 @@
 """Which addresses and links of two hosts a test runs between."""
 
+from dataclasses import replace
+
 import pytest
 
-from fullrate.pairing import CANDIDATES, Side, Wish, choose, far_addresses, far_side, is_address, server_addresses
+from fullrate.pairing import (
+    CANDIDATES,
+    Side,
+    Wish,
+    choose,
+    far_addresses,
+    far_side,
+    is_address,
+    other_links,
+    own_name,
+    refuse_one_host,
+    server_addresses,
+)
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.base import Fact
-from fullrate.records.facts.link import Address, Route
+from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.facts.names import ResolvedAddress
-from fullrate.records.facts.net import SshConnection
+from fullrate.records.facts.net import HostIdentity, SshConnection
 from unit.diagnose.making import taken
 
 ANY = Wish()
@@ -36,6 +50,75 @@ HOME = address("192.0.2.1/24")
 def candidates(*far: Fact, near: tuple[Fact, ...] = (HOME,), wish: Wish = ANY) -> tuple[str, ...]:
     """The far addresses worth trying."""
     return far_addresses(taken(*near), taken(*far), wish)
+
+
+# --- one host under two names
+
+BOOT = HostIdentity(boot_id="b00")
+ETH0 = Link(subject="eth0", ifindex=2, mtu=1500, operstate="UP", mac="02:00:00:00:00:01")
+ONE = (BOOT, ETH0, HOME, address("127.0.0.1/8", "lo", "host"))
+
+
+def refused(*far: Fact, near: tuple[Fact, ...] = ONE) -> str:
+    """The sentence with which `nas` is refused; empty when it is another host."""
+    try:
+        refuse_one_host(taken(*near), taken(*far), "nas")
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("server", ["127.0.1.1", "127.0.0.1", "::1"])
+def test_name_that_means_loopback(server: str) -> None:
+    """What happened, where it shows, what to do."""
+    said = refused(*ONE, reached(server))
+    assert said.startswith(f"nas leads back to the near end itself: the SSH connection arrived at {server}")
+    assert "`getent hosts nas` shows what it means here (Debian writes" in said
+
+
+@pytest.mark.parametrize("ways", [(), (reached("192.0.2.1"),)], ids=["namespace", "own address"])
+def test_one_host_by_another_way(ways: tuple[Fact, ...]) -> None:
+    """Its own address, or a namespace named twice."""
+    assert refused(*ONE, *ways) == "both ends are the same host: nas is the near end itself; name another host"
+
+
+@pytest.mark.parametrize(
+    "far",
+    [
+        pytest.param((HostIdentity(boot_id="b01"), *ONE[1:]), id="a clone's addresses, another boot"),
+        pytest.param((BOOT, ETH0, address("192.0.2.2/24")), id="another namespace, or a resumed image"),
+        pytest.param((BOOT, replace(ETH0, mac="02:00:00:00:00:02"), *ONE[2:]), id="the same address twice"),
+        pytest.param(ONE[1:], id="boot not known"),
+    ],
+)
+def test_two_hosts_are_two(far: tuple[Fact, ...]) -> None:
+    """A near miss each, also when a tunnel ends at the far end's loopback."""
+    assert "" == refused(*far, reached("127.0.0.1"))
+
+
+def test_hosts_without_a_link_are_not_compared() -> None:
+    """Two empty namespaces look alike."""
+    lo = address("127.0.0.1/8", "lo", "host")
+    assert "" == refused(BOOT, lo, near=(BOOT, lo))
+
+
+@pytest.mark.parametrize(
+    ("name", "addresses", "expected"),
+    [
+        ("nas", ("127.0.1.1",), "127.0.1.1"),
+        ("nas", ("::1", "127.0.1.1"), "::1"),
+        ("nas", ("192.0.2.1",), "192.0.2.1"),
+        ("127.0.0.1", (), "127.0.0.1"),
+        ("nas", ("127.0.1.1", "192.0.2.9"), None),
+        ("nas", ("192.0.2.9",), None),
+        ("nas", (), None),
+        ("192.0.2.9", (), None),
+    ],
+)
+def test_own_name(name: str, addresses: tuple[str, ...], expected: str | None) -> None:
+    """Only a name that means nothing else."""
+    known = (ResolvedAddress(subject=name, address=one) for one in addresses)
+    assert expected == own_name(taken(*ONE, *known), name)
 
 
 # --- which far addresses
@@ -129,8 +212,9 @@ def test_near_addresses_are_among_those_tried() -> None:
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        pytest.param(ANY, "no usable address;", id="any"),
-        pytest.param(Wish(family=6), "no usable IPv6 address;", id="family"),
+        pytest.param(ANY, "no usable address, only link-local ones;", id="any"),
+        pytest.param(Wish(family=6), "no usable IPv6 address, only link-local ones;", id="family"),
+        pytest.param(Wish(family=4), "no usable IPv4 address;", id="other family"),
     ],
 )
 def test_far_end_without_an_address_is_refused(wish: Wish, message: str) -> None:
@@ -231,6 +315,21 @@ def test_route_without_any_source_is_no_path() -> None:
         chosen(address("2001:db8::1/64"), route("192.0.2.2", source=None))
 
 
+# --- the links beside the tested one
+
+
+def test_other_links_are_those_that_hold_an_address() -> None:
+    """Each once, the tested one and the loopback never."""
+    held = (address("10.0.0.1/8", "eth1"), address("2001:db8::1/64", "eth1"), address("127.0.0.1/8", "lo", "host"))
+    assert ("eth1",) == other_links(taken(HOME, *held, address("fe80::1/64", "eth2", "link")), "eth0")
+
+
+def test_not_every_other_link_is_read() -> None:
+    """A container host has dozens."""
+    bridges = [address(f"10.0.{number}.2/24", f"br{number}") for number in range(CANDIDATES + 5)]
+    assert CANDIDATES == len(other_links(taken(*bridges), "eth0"))
+
+
 # --- the far side
 
 
@@ -244,6 +343,12 @@ def test_far_link_of_a_translated_address_is_the_way_back() -> None:
     """Nobody there holds the address."""
     far = taken(address("10.0.0.2/8"), route("192.0.2.1", "eth1"))
     assert Side(address="203.0.113.2", link="eth1") == far_side(far, "203.0.113.2", "192.0.2.1")
+
+
+def test_far_link_of_an_address_on_the_loopback_is_the_way_back() -> None:
+    """Routers are named by such addresses."""
+    far = taken(address("10.255.0.2/32", "lo"), route("192.0.2.1", "eth1"))
+    assert Side(address="10.255.0.2", link="eth1") == far_side(far, "10.255.0.2", "192.0.2.1")
 
 
 def test_far_end_without_address_and_way_back_is_refused() -> None:

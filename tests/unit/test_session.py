@@ -132,6 +132,26 @@ def test_collecting_settles_on_two_links_and_addresses(stage: Stage) -> None:
     ]
 
 
+def asked(stage: Stage, end: End) -> list[str]:
+    """What one end was asked."""
+    return [request.key for request in stage.hosts[end].asked]
+
+
+def test_the_far_end_is_asked_for_its_way_back(stage: Stage) -> None:
+    """From the tested address, which a rule may look at; the last answer counts."""
+    collected(stage)
+    back = [key for key in asked(stage, End.FAR) if key.startswith("run ip -json route get")]
+    plain = "run ip -json route get 10.77.1.2"
+    assert [plain, f"{plain} from 10.77.2.2"] == back
+
+
+@pytest.mark.parametrize("end", list(End))
+def test_the_speed_of_other_links_is_read(stage: Stage, end: End) -> None:
+    """And nothing else of them."""
+    collected(stage)
+    assert ["run ethtool -i cpu0", "run ethtool cpu0"] == [key for key in asked(stage, end) if key.endswith(" cpu0")]
+
+
 def test_a_path_makes_a_test_possible(stage: Stage) -> None:
     """Before it is known there is nothing to test."""
     found = opened(stage)

@@ -14,7 +14,7 @@ from fullrate import bundle, workflow
 from fullrate.bundle import read_bundle
 from fullrate.records.codec import encode_run
 from fullrate.records.ends import End
-from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.errors import RefusedError, TargetError, UsageError
 from fullrate.records.evidence import ReadFile
 from fullrate.records.finding import Ask, Judgement
 from fullrate.records.recording import Recording
@@ -23,6 +23,7 @@ from fullrate.records.target import Target
 from fullrate.records.trial import IDLE
 from fullrate.session import Session
 from fullrate.workflow import Interrupted, NotWritten
+from lab_lock import held
 
 NEAR, FAR = "netns:near", "netns:far"
 SPEED = 1e9
@@ -398,6 +399,13 @@ def test_the_lab_names_both_ends() -> None:
     """--from beside lab: is a wrong command line."""
     with pytest.raises(UsageError, match="lab: names both ends"):
         workflow.check("lab:", near="netns:x")
+
+
+@pytest.mark.parametrize(("verb", "said"), [("check", "lab score"), ("measure", "demo")])
+def test_another_command_at_work_in_the_lab(verb: str, said: str, lab_lock: Path) -> None:
+    """Two at once would measure each other: the second is refused before it looks at anything."""
+    with held(lab_lock, f"1 {said}"), pytest.raises(RefusedError, match=rf"`fullrate {said}` \(process 1\)"):
+        getattr(workflow, verb)("lab:")
 
 
 def test_the_bar_is_the_full_share_of_the_ceiling() -> None:

@@ -1,12 +1,13 @@
 """The test's traffic leaves or enters by another link than the one under test.
 
 The links' own byte counters say so: the link under test carried less than half of the payload, another one all of it.
-Several addresses in one network, policy routing and asymmetric routes are the usual reasons (ip-route(8), ip-rule(8)).
+Where they cannot tell, `ip route get` says by which link the sender would send; the counters outrank it, for a rule may
+look at more than addresses. Several addresses in one network, policy routing and asymmetric routes are the usual
+reasons (ip-route(8), ip-rule(8)).
 """
 
 from fullrate.checks._common import (
     clear,
-    growth,
     link_delta,
     measured,
     mtu,
@@ -20,49 +21,50 @@ from fullrate.checks._common import (
     without_tcp,
     worst,
 )
+from fullrate.records.carrier import carrier, passed, routed
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.finding import Ask, Confidence, Finding
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding
 from fullrate.records.goodput import link_goodput
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
-from fullrate.records.view import EndView, View
+from fullrate.records.units import BitsPerSecond
+from fullrate.records.view import EndView, Missing, View
 
 CAUSE = "route-wrong-interface"
-_MOST = 0.5  # of the payload: a link that carried so much is on the path
 
 
 def diagnose(view: View) -> Finding:
     """Whether another link than the one under test carries this direction."""
     if on_loopback(view) or without_tcp(view):
         return not_applicable(CAUSE, "no TCP connection of the test crosses a link")
-    trial = view.trial()
-    return worst(lambda: _side(view, trial, view.sender), lambda: _side(view, trial, view.receiver))
+    try:
+        trial = view.trial()
+        return worst(lambda: _side(view, trial, view.sender), lambda: _side(view, trial, view.receiver))
+    except Missing as missing:
+        found = None if missing.asks else _by_route(view)
+        if found is None:
+            raise
+        return found
 
 
 def _side(view: View, trial: Trial, end: EndView) -> Finding:
     own = link_delta(view, trial, end)
-    expected = _MOST * rate(trial) * own.seconds / BITS_PER_BYTE
-    carried = _carried(view, end, own)
-    evidence = [saw(own.source, f"{own.after.subject}, bytes", f"+{carried}"), measured(trial)]
-    if carried >= expected:
-        return clear(CAUSE, "the link under test carries the test", evidence, end=end.end, subject=own.after.subject)
-    others = [
-        (_carried(view, end, delta), delta)
-        for delta in view.window(trial, end).deltas(LinkCounters)
-        if delta.after.subject not in {own.after.subject, "lo"}
-    ]
-    most, other = max(others, key=lambda pair: pair[0], default=(0, own))
-    if most < expected:
+    link, window, sends = own.after.subject, view.window(trial, end), end.end is view.sender.end
+    evidence = [_counted(end, own, sends=sends), measured(trial)]
+    name = carrier(window, rate(trial), sends=sends)
+    if name == link:
+        return clear(CAUSE, "the link under test carries the test", evidence, end=end.end, subject=link)
+    if name is None:
         asks = (Ask(text=f"ip -s link on the {end.end} end, before and during a test", end=end.end),)
-        return unknown(CAUSE, "no link of this end counted the test's bytes", evidence, asks=asks)
-    name = other.after.subject
+        unseen = unknown(CAUSE, "no link of this end counted the test's bytes", evidence, asks=asks)
+        return (_by_route(view) or unseen) if sends else unseen
+    other = window.need(LinkCounters, name)
     return problem(
         CAUSE,
-        f"the test passes {end.target or end.end} by {name}, not by {own.after.subject}",
-        [saw(other.source, f"{name}, bytes", f"+{most}"), *evidence],
+        f"the test passes {end.target or end.end} by {name}, not by {link}",
+        [_counted(end, other, sends=sends), *evidence, *_way(view, end)],
         end=end.end,
         subject=name,
         confidence=Confidence.HIGH,
@@ -70,11 +72,33 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
     )
 
 
-def _carried(view: View, end: EndView, delta: Delta[LinkCounters]) -> int:
-    before, after = delta.before, delta.after
-    sends = end.end is view.sender.end
-    pair = (before.tx_bytes, after.tx_bytes) if sends else (before.rx_bytes, after.rx_bytes)
-    return growth(end, LinkCounters, *pair)
+def _by_route(view: View) -> Finding | None:
+    """What the sender's routing alone tells; None when it leads by the link under test, or says nothing."""
+    end = view.sender
+    route = routed(end, view.receiver.address)
+    if route is None or end.interface in {None, route.ifname}:
+        return None
+    return problem(
+        CAUSE,
+        f"{end.target or end.end} sends to the other end by {route.ifname}, not by {end.interface}",
+        _way(view, end),
+        end=end.end,
+        subject=route.ifname,
+    )
+
+
+def _way(view: View, end: EndView) -> list[Evidence]:
+    """By which link this end's routing sends to the other one."""
+    peer = view.end(end.end.other).address
+    route = routed(end, peer)
+    return [] if route is None else [saw(end.source_of(route), f"route to {peer}", f"dev {route.ifname}")]
+
+
+def _counted(end: EndView, delta: Delta[LinkCounters], *, sends: bool) -> Evidence:
+    grown = passed(delta, sends=sends)
+    if grown is None:
+        raise end.missing(LinkCounters)
+    return saw(delta.source, f"{delta.after.subject}, bytes", f"+{grown}")
 
 
 def _cost(view: View, end: EndView, name: str) -> BitsPerSecond:

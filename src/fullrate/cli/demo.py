@@ -73,10 +73,16 @@ class _Teller:
 
 def _story(teller: _Teller) -> int:
     from fullrate.host.local import LocalHost
+    from fullrate.lab import alone
+
+    with alone("demo"):
+        return _acts(LocalHost(), teller)
+
+
+def _acts(host: "Host", teller: _Teller) -> int:
     from fullrate.lab import down, load_state, up
     from fullrate.records.errors import UsageError
 
-    host = LocalHost()
     if load_state(host) is not None:
         raise UsageError("there is a lab already; `fullrate lab down` first, the demo makes its own")
     try:

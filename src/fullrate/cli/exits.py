@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from fullrate.records.errors import BundleError, FormatError, FullrateError, UsageError
+from fullrate.records.errors import BundleError, FormatError, FullrateError, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from fullrate.records.run import Run
@@ -20,7 +20,7 @@ MEANINGS = {
     NOT_FULL: "The link is not full; or nothing was measured and a problem was found; or no check can run (doctor).",
     USAGE: "The command line cannot be carried out, or a named file cannot be read.",
     UNDECIDED: "Undecided; the answer says what would decide.",
-    REFUSED: "Refused.",
+    REFUSED: "Refused: another command is at work in the lab.",
     FAULT: "A fault of fullrate itself.",
     INTERRUPTED: "Stopped by Ctrl-C.",
 }
@@ -37,5 +37,7 @@ def exit_code(run: "Run") -> int:
 
 
 def error_code(error: FullrateError) -> int:
-    """2 when the command line or a named file must change; 3 when the answer could not be reached."""
+    """2 when the command line or a named file must change; 4 when it was refused; 3 when no answer was reached."""
+    if isinstance(error, RefusedError):
+        return REFUSED
     return USAGE if isinstance(error, UsageError | BundleError | FormatError) else UNDECIDED

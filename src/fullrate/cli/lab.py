@@ -36,9 +36,11 @@ def lab() -> None:
 def up(*, as_json: bool) -> int:
     """Make the lab, or mend one that is half made."""
     from fullrate.host.local import LocalHost
+    from fullrate.lab import alone
     from fullrate.lab import up as make
 
-    return _tell(make(LocalHost()), "the lab is up", as_json=as_json)
+    with alone("lab up"):
+        return _tell(make(LocalHost()), "the lab is up", as_json=as_json)
 
 
 @lab.command("break")
@@ -47,9 +49,11 @@ def up(*, as_json: bool) -> int:
 def break_(fault: tuple[str, ...], *, as_json: bool) -> int:
     """Put one FAULT or several into the lab; `fullrate lab faults` lists them."""
     from fullrate.host.local import LocalHost
+    from fullrate.lab import alone
     from fullrate.lab import break_ as inject
 
-    return _tell(inject(LocalHost(), *fault), f"the lab now has the fault {' and '.join(fault)}", as_json=as_json)
+    with alone("lab break"):
+        return _tell(inject(LocalHost(), *fault), f"the lab now has the fault {' and '.join(fault)}", as_json=as_json)
 
 
 @lab.command()
@@ -57,9 +61,11 @@ def break_(fault: tuple[str, ...], *, as_json: bool) -> int:
 def heal(*, as_json: bool) -> int:
     """Take every fault out of the lab."""
     from fullrate.host.local import LocalHost
+    from fullrate.lab import alone
     from fullrate.lab import heal as mend
 
-    return _tell(mend(LocalHost()), "the lab is whole", as_json=as_json)
+    with alone("lab heal"):
+        return _tell(mend(LocalHost()), "the lab is whole", as_json=as_json)
 
 
 @lab.command()
@@ -68,9 +74,11 @@ def down(*, as_json: bool) -> int:
     """Remove the lab and all it made."""
     from fullrate.cli.output import emit, show_record
     from fullrate.host.local import LocalHost
+    from fullrate.lab import alone
     from fullrate.lab import down as remove
 
-    remove(LocalHost())
+    with alone("lab down"):
+        remove(LocalHost())
     if as_json:
         show_record(Removed())
     else:
@@ -133,11 +141,11 @@ def _scored(tasks: "tuple[Task, ...]", *, runs: int, healthy: int) -> "Score":
     from fullrate.cli.progress import Lines
     from fullrate.host.clock import SystemClock
     from fullrate.host.local import LocalHost
-    from fullrate.lab import Exam, practising
+    from fullrate.lab import Exam, alone, practising
     from fullrate.lab import score as examine
 
     host = LocalHost()
-    with practising(host):
+    with alone("lab score"), practising(host):
         exam = Exam(host=host, check=_checked, clock=SystemClock(), progress=Lines(sys.stderr))
         return examine(exam, tasks, runs=runs, healthy=healthy)
 

@@ -51,7 +51,8 @@ class LazyGroup(click.RichGroup):
 def app() -> None:
     """Find out why a Linux host does not fill its network link.
 
-    Exit codes: 0 full, or nothing found; 1 not full, or a problem found; 2 usage; 3 undecided; 5 internal fault.
+    Exit codes: 0 full, or nothing found; 1 not full, or a problem found; 2 usage; 3 undecided; 4 refused; 5 internal
+    fault.
     """
 
 

@@ -12,6 +12,7 @@ from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
+from fullrate.diagnose.ways import alternatives, taken, way
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo
@@ -21,7 +22,7 @@ from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
 from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Recording
-from fullrate.records.run import SCHEMA, EndReport, Run
+from fullrate.records.run import SCHEMA, EndReport, Run, Way
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.target import server_name
 from fullrate.records.trial import Trial
@@ -71,7 +72,8 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         budget=budget(measurements, judged),
         path=tuple(stage for direction in ONE_WAY for stage in strip(on_nics(views[direction]), verdict)),
         findings=judged.findings,
-        notes=case.recording.notes + _notes(measurements),
+        ways=_ways(views) if case.recording.trials else (),
+        notes=case.recording.notes + _notes(measurements) + (alternatives(ends) if far is not None else ()),
     )
 
 
@@ -125,20 +127,24 @@ def _end_view(case: Case, end: End) -> EndView:
 
 def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
     both = {end: ends.get(end) or EndView(end=end, snapshot=Snapshot()) for end in End}
-    speed = path_speed(both, case.recording.promise.link_speed)
-    ceilings = asked_goodputs(both, speed, case.recording.promise)
-    return {
-        direction: View(
-            ends=both,
-            trials=case.trials,
-            promise=case.recording.promise,
-            direction=direction,
-            speed=speed,
-            ceilings=ceilings,
-            recipes=case.recipes,
-        )
+    promise = case.recording.promise
+    bare = {
+        direction: View(ends=both, trials=case.trials, promise=promise, direction=direction, recipes=case.recipes)
         for direction in ONE_WAY
     }
+    links = {direction: taken(view) for direction, view in bare.items()}
+    speeds = {direction: path_speed(links[direction], promise.link_speed) for direction in ONE_WAY}
+    ceilings = {
+        direction: found[direction]
+        for direction in ONE_WAY
+        if direction in (found := asked_goodputs(links[direction], speeds[direction], promise))
+    }
+    return {direction: replace(view, speed=speeds[direction], ceilings=ceilings) for direction, view in bare.items()}
+
+
+def _ways(views: Mapping[Direction, View]) -> tuple[Way, ...]:
+    """The links of each direction."""
+    return tuple(way(view, taken(view)) for view in views.values())
 
 
 def _report(case: Case, end: EndView) -> EndReport:

@@ -103,8 +103,10 @@ class AgentHost:
             "launch", list(command.argv), command.deadline, *self._placement, within=_ANSWER_WITHIN
         )
         if error:
-            program = printable(command.argv[0])
-            raise TargetError(f"cannot start {program} on {self.label}: {printable(error)}; see that it is installed")
+            program, next_ = printable(command.argv[0]), "see that it is installed"
+            if any(path in error for path in self._placement[1]):
+                next_ = "its control group cannot be seen from here: start fullrate outside of `ip netns exec`"
+            raise TargetError(f"cannot start {program} on {self.label}: {printable(error)}; {next_}")
         return AgentProcess(self.call, handle, pid=pid, started=started)
 
     def sample(self, plan: SamplePlan) -> Sampling:

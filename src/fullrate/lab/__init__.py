@@ -4,6 +4,7 @@ from fullrate.lab.build import down, up
 from fullrate.lab.catalog import faults
 from fullrate.lab.control import break_, heal
 from fullrate.lab.fault import Fault
+from fullrate.lab.lock import alone
 from fullrate.lab.pairs import PAIRS, Pair
 from fullrate.lab.proof import plain_rate
 from fullrate.lab.score import Exam, Task, doubles, practising, score, singles
@@ -19,6 +20,7 @@ __all__ = [
     "LabTargets",
     "Pair",
     "Task",
+    "alone",
     "break_",
     "doubles",
     "down",

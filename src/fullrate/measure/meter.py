@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from fullrate.measure import series as samples
 from fullrate.measure.series import Parse
+from fullrate.records.carrier import MOST
 from fullrate.records.evidence import Request, parse_request
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import LinkCounters
@@ -77,7 +78,7 @@ class Meter:
         self._last = new[-1:]
 
     def flow(self) -> Flow:
-        """The series by the link's counters, or by the test's sockets where the link carried other traffic too.
+        """The series by the link's counters, or by the test's sockets where the link carried more, or not the flow.
 
         A sender's sockets know what arrived, so there they come first; its link also counts what was sent again.
         """
@@ -87,7 +88,8 @@ class Meter:
             return Flow(longest_gap=self._gap)
         started, ended = span[0].at - span[0].seconds, span[-1].at
         link, flow = _mean([one for one in by_link if started < one.at <= ended]), _mean(by_flow)
-        by_sockets = bool(by_flow) and (self.sends or link > flow * (1 + _FLOW_GAP) or not by_link)
+        alike = flow * MOST <= link <= flow * (1 + _FLOW_GAP)  # else it carried more, or the flow passed by another
+        by_sockets = bool(by_flow) and (self.sends or not alike or not by_link)
         return Flow(
             series=by_flow if by_sockets else by_link,
             by=self._counter(by_sockets=by_sockets),

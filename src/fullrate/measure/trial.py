@@ -14,6 +14,7 @@ from fullrate.host.clock import attempts, raise_lost
 from fullrate.host.protocol import Clock, Command, Host, Process, ProcessState, SamplePlan, Sampling
 from fullrate.measure import reading
 from fullrate.measure.meter import Meter, meter_for
+from fullrate.measure.vanished import why_gone
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status, query
@@ -60,6 +61,7 @@ class Party:
     host: Host
     link: str
     address: str
+    ifindex: int | None = None
     others: tuple[str, ...] = ()  # further links to watch: those below it, or all where no path singles one out
     tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of its legacy iptables
 
@@ -360,8 +362,8 @@ def _see_links(attempt: _Attempt) -> None:
     """Raise TargetError when the link of an end has vanished: no further test can run then either."""
     for end, meter in attempt.meters.items():
         if meter.link_missing > _LINK_GONE:
-            label = attempt.bench.parties[end].host.label
-            raise TargetError(f"the link {meter.link} is gone ({label}): find what removed it, then check again")
+            party = attempt.bench.parties[end]
+            raise TargetError(why_gone(party.host, attempt.bench.sources, link=party.link, ifindex=party.ifindex))
 
 
 def _ask_processes(attempt: _Attempt, name: str) -> bool:

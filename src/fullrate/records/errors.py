@@ -12,6 +12,10 @@ class UsageError(FullrateError):
     """The request itself cannot be carried out as written: correct the command line."""
 
 
+class RefusedError(FullrateError):
+    """Somebody else is at work on the same thing: wait for its end, then try again."""
+
+
 class TargetError(FullrateError):
     """A host cannot be reached or used: mend the access, then try again."""
 

@@ -41,6 +41,16 @@ class EndReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The links that one direction's packets took, which need not be those under test; `speed_bps` of the slower."""
+
+    direction: Direction
+    sender_link: str | None
+    receiver_link: str | None
+    speed_bps: BitsPerSecond | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
     """One condition of the verdict and whether it held in one direction."""
 
@@ -106,4 +116,5 @@ class Run:
     budget: tuple[BudgetPart, ...]
     path: tuple[PathStage, ...]
     findings: tuple[Finding, ...]
+    ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know of how it was measured

@@ -23,6 +23,7 @@ _RATE = 12  # columns of a rate
 _HEAD = 14  # columns of the answer's state
 _LABEL = 9  # columns of seen, change, undo, expect
 _COMMANDS = 3  # shown of a remedy; the rest is in the document
+_NAMED = 5  # causes of a list of which nothing is wrong, or not known to be
 _LISTED = 5  # lines of a list of things not known
 _MORE = "and {} more (--json)"
 
@@ -54,6 +55,8 @@ def _header(run: Run, width: int) -> list[Line]:
     links = [] if (slower := view.smaller_link(run)) is None else [f"smaller link: {speed(slower)}"]
     links += [] if (best := view.ceiling(run)) is None else [f"goodput ceiling: {rate(best)}"]
     lines += paragraph(", ".join(links), width)
+    for text in view.detours(run):
+        lines += paragraph(text, width, rest="  ")
     for end, report in run.ends.items():
         if report.unreachable:
             lines += paragraph(f"{view.host_name(run, end)} not read: {report.unreachable}", width, rest="  ")
@@ -238,7 +241,7 @@ def _not_told(run: Run, width: int) -> list[Line]:
     doubts = view.open_questions(run)
     if not doubts or run.verdict.state is State.FULL:
         return []
-    texts = [f"{', '.join(doubt.causes)}: {doubt.why}" for doubt in doubts]
+    texts = [f"{_some(doubt.causes)}: {doubt.why}" for doubt in doubts]
     return paragraph("Could not tell", width, style=Style.HEADING) + _listed(texts, width)
 
 
@@ -247,7 +250,14 @@ def _elsewhere(run: Run, width: int) -> list[Line]:
     if found is None or run.verdict.state is State.FULL:
         return []
     head = paragraph("What only the other end could tell", width, style=Style.HEADING)
-    return head + paragraph(f"{found.command}: {', '.join(found.causes)}", width, first="  ", rest="    ")
+    return head + paragraph(f"{found.command}: {_some(found.causes)}", width, first="  ", rest="    ")
+
+
+def _some(causes: Sequence[str]) -> str:
+    """The first causes and how many more; all when only one would be left out."""
+    named = causes if len(causes) <= _NAMED + 1 else causes[:_NAMED]
+    more = len(causes) - len(named)
+    return ", ".join(named) + (f" {_MORE.format(more)}" if more else "")
 
 
 def _listed(texts: Sequence[str], width: int) -> list[Line]:
@@ -258,7 +268,7 @@ def _listed(texts: Sequence[str], width: int) -> list[Line]:
 
 def _footer(run: Run, width: int) -> list[Line]:
     clear = view.cleared(run)
-    lines = paragraph(f"Looked at and clear: {', '.join(clear)}", width, rest="  ") if clear else []
+    lines = paragraph(f"Looked at and clear: {_some(clear)}", width, rest="  ") if clear else []
     lines += _unseen(run, width)
     for note in view.notes(run):
         lines += paragraph(f"Note: {note}", width, rest="  ")
@@ -273,7 +283,8 @@ def _unseen(run: Run, width: int) -> list[Line]:
     without = view.beyond_reach(run)
     if not without:
         return lines
-    return lines + paragraph(f"Not offered here: {count(without, 'reading')} (--json lists them)", width, rest="  ")
+    words = f"Not offered by these kernels, drivers and tools: {count(without, 'reading')} (--json lists them)"
+    return lines + paragraph(words, width, rest="  ")
 
 
 def _not_seen(unseen: view.Unseen) -> str:

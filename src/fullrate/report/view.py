@@ -7,14 +7,20 @@ from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State
+from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State, Way
 from fullrate.records.target import server_name, two_sided
 from fullrate.records.units import BitsPerSecond
+from fullrate.report.words import speed
 
 THIS_HOST = "this host"
 _FILLED = "link-filled"
 _WORTH_SAYING = 0.005  # of the ceiling: an unsteady direction may miss next to nothing
 _LOCAL = {"", "local", "localhost", THIS_HOST}
+# What tuning guides tell everybody to change, and what support asks for first: to see it cleared spares that.
+_SUSPECTS = (
+    *("tcp-buffers-too-small", "offload-off", "mtu-blackhole", "netfilter-drop", "path-loss", "duplex-mismatch"),
+    *("rx-ring-too-small", "irq-single-cpu", "cpu-governor", "tc-shaper", "congestion-control"),
+)
 _PACKAGES = {
     "ethtool": "ethtool",
     "ip": "iproute2",
@@ -152,6 +158,28 @@ def _decisive(run: Run, direction: Direction) -> Measurement | None:
     return found[0] if found else None
 
 
+def detours(run: Run) -> tuple[str, ...]:
+    """The directions whose packets took other links than those under test, each with the links it took."""
+    return tuple(_detour(run, each) for each in run.ways if _is_detour(run, each))
+
+
+def _is_detour(run: Run, taken: Way) -> bool:
+    tested = [run.ends[end].interface if end in run.ends else None for end in _of_way(taken)]
+    pairs = zip((taken.sender_link, taken.receiver_link), tested, strict=True)
+    return any(link is not None and link != under_test for link, under_test in pairs)
+
+
+def _detour(run: Run, taken: Way) -> str:
+    sender, receiver = _of_way(taken)
+    links = f"{taken.sender_link} of {host_name(run, sender)} and {taken.receiver_link} of {host_name(run, receiver)}"
+    rated = "" if taken.speed_bps is None else f" ({speed(taken.speed_bps)})"
+    return f"{way(run, taken.direction)} the packets take {links}{rated}, not the links under test"
+
+
+def _of_way(taken: Way) -> tuple[End, End]:
+    return taken.direction.sender, taken.direction.receiver
+
+
 def ceiling(run: Run) -> BitsPerSecond | None:
     """The goodput the link can carry: the larger of the directions' ceilings."""
     known = [each.ceiling_bps for each in run.measurements if each.ceiling_bps is not None]
@@ -245,10 +273,11 @@ def _is_elsewhere(run: Run, finding: Finding) -> bool:
 
 
 def cleared(run: Run) -> tuple[str, ...]:
-    """The causes that were looked for in every direction and are in none."""
+    """The causes that were looked for in every direction and are in none, those most asked about first."""
     other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
     clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not _says_full(each))
-    return tuple(dict.fromkeys(cause for cause in clear if cause not in other))
+    found = dict.fromkeys(cause for cause in clear if cause not in other)
+    return tuple(sorted(found, key=lambda cause: _SUSPECTS.index(cause) if cause in _SUSPECTS else len(_SUSPECTS)))
 
 
 def notes(run: Run) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks.route_wrong_interface import CHECK
-from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.link import LinkCounters, Route
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import CEILING, FAR, NEAR, evidence, found, judged, on_loopback
+from fullrate.records.trial import EngineFailure
+from unit.checks.build import CEILING, FAR, NEAR, asked, attempt, evidence, found, judged, on_loopback, untested
 from unit.checks.pairs import counters
 from unit.checks.scenes_tcp import detour, path
 
@@ -62,6 +63,54 @@ def test_loopback_is_no_other_link() -> None:
 def test_no_link_that_counted_it_is_unknown() -> None:
     """Hardware may pass packets that no counter sees."""
     assert Judgement.UNKNOWN is judged(CHECK, path(90e6).seeing(FAR, counters("enp3s0")))
+
+
+def test_cites_the_routing_of_the_end_that_detours() -> None:
+    """It says why."""
+    scene = detour().having(NEAR, Route(subject="10.0.0.2", ifname="enp9s0"))
+    assert ("Route", "dev enp9s0") == evidence(found(CHECK, scene), "route to 10.0.0.2")
+
+
+BY_ANOTHER = Route(subject="10.0.0.2", ifname="enp9s0")
+
+
+def test_routing_by_another_link_is_a_problem_when_no_counter_tells() -> None:
+    """One sign, so it is less sure; what it costs is not known."""
+    finding = found(CHECK, path().having(NEAR, BY_ANOTHER).seeing(NEAR, counters("enp1s0")))
+    expected = "this host sends to the other end by enp9s0, not by enp1s0"
+    assert (Judgement.PROBLEM, "enp9s0", expected) == (finding.verdict, finding.subject, finding.summary)
+    assert (Confidence.MEDIUM, 0.0) == (finding.confidence, finding.costs_bps)
+
+
+def test_routing_by_another_link_is_a_problem_after_a_test_that_failed() -> None:
+    """The link under test may not reach the other end at all."""
+    scene = untested(path().having(NEAR, BY_ANOTHER), attempt(EngineFailure.UNREACHABLE))
+    assert Judgement.PROBLEM is judged(CHECK, scene)
+
+
+def test_a_test_is_asked_for_before_the_routing_is_believed() -> None:
+    """It decides."""
+    scene = untested(path().having(NEAR, BY_ANOTHER))
+    assert (Judgement.UNKNOWN, 1) == (judged(CHECK, scene), len(asked(CHECK, scene)))
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        pytest.param(replace(BY_ANOTHER, ifname="enp1s0"), id="by the link under test"),
+        pytest.param(replace(BY_ANOTHER, kind="unreachable"), id="nowhere"),
+        pytest.param(replace(BY_ANOTHER, subject="10.0.0.9"), id="to another host"),
+    ],
+)
+def test_routing_that_says_nothing_of_another_link(route: Route) -> None:
+    """A near miss each: what the counters left open stays so."""
+    scene = path().having(NEAR, route).seeing(NEAR, counters("enp1s0"))
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+
+
+def test_counters_outrank_the_routing() -> None:
+    """A near miss: a rule by port or mark sends the test by the link under test all the same."""
+    assert Judgement.CLEAR is judged(CHECK, path().having(NEAR, BY_ANOTHER))
 
 
 @pytest.mark.parametrize("end", [NEAR, FAR])

@@ -15,6 +15,7 @@ from fullrate.lab.state import Phase
 from fullrate.records.errors import TargetError
 from fullrate.records.run import Run
 from fullrate.workflow import Interrupted
+from lab_lock import held
 
 Command = Callable[..., int]
 
@@ -176,6 +177,14 @@ def test_named_first(found: Run, not_full: Run, cause: bool, first: bool, expect
         findings=found.findings if first else not_full.findings,
     )
     assert expected is demo.named_first(run, demo.FAULT)
+
+
+def test_another_command_at_work(play: Callable[..., Stage], fullrate: Command, lab_lock: Path) -> None:
+    """The demo waits for nobody and touches nothing."""
+    stage = play()
+    with held(lab_lock, "1 lab score"):
+        code = fullrate("demo")
+    assert (4, []) == (code, stage.calls)
 
 
 def test_nothing_to_type(found: Run) -> None:

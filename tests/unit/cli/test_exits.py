@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.cli.exits import error_code, exit_code
-from fullrate.records.errors import BundleError, FormatError, FullrateError, TargetError, UsageError
+from fullrate.records.errors import BundleError, FormatError, FullrateError, RefusedError, TargetError, UsageError
 from fullrate.records.run import Run, State
 
 
@@ -24,8 +24,9 @@ def test_not_measured(not_full: Run, kept: slice, expected: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"), [(UsageError, 2), (BundleError, 2), (FormatError, 2), (TargetError, 3), (FullrateError, 3)]
+    ("kind", "expected"),
+    [(UsageError, 2), (BundleError, 2), (FormatError, 2), (TargetError, 3), (RefusedError, 4), (FullrateError, 3)],
 )
 def test_errors(kind: type[FullrateError], expected: int) -> None:
-    """2: change the command line or the file named in it; 3: the answer could not be reached."""
+    """2: change the command line or the file named in it; 3: no answer was reached; 4: refused."""
     assert expected == error_code(kind("what"))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from fullrate.records.errors import UsageError
 from fullrate.records.run import Run
 from fullrate.records.score import Outcome, Row, Score, score_of
 from fullrate.workflow import Interrupted
+from lab_lock import held
 
 Command = Callable[..., int]
 
@@ -209,6 +211,21 @@ def test_the_lab_s_own_refusal(
 
     monkeypatch.setattr("fullrate.lab.heal", heal)
     assert (2, "fullrate: there is no lab\n") == (fullrate("lab", "heal"), capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("words", [("up",), ("break", "x"), ("heal",), ("down",), ("score",)], ids=" ".join)
+def test_one_command_at_a_time(
+    fullrate: Command, calls: list[str], lab_lock: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """While another is at work nothing is done, and one sentence names it."""
+    with held(lab_lock, "1 demo"):
+        code = fullrate("lab", *words)
+    said = capsys.readouterr().err
+    assert (4, [], "fullrate: `fullrate demo` (process 1) is at work") == (
+        code,
+        calls,
+        said.partition(" in the lab")[0],
+    )
 
 
 def test_without_a_verb(fullrate: Command) -> None:

@@ -12,6 +12,7 @@ from fullrate.records.evidence import Gap, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.link import Address, Route
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Finding
 from fullrate.records.leaf import Check, Per
@@ -104,6 +105,31 @@ def test_document_carries_the_recordings_frame() -> None:
 def test_ceiling_of_both_directions_comes_from_the_facts() -> None:
     """1 Gbit/s on both links, MTU 1500."""
     assert {OUT: CEILING, BACK: CEILING} == ceilings(case())
+
+
+def test_ceiling_of_a_direction_is_that_of_the_links_it_takes() -> None:
+    """The far end answers by its second link, of 100 Mbit/s."""
+    back = Route(subject="192.0.2.1", ifname="eth1")
+    second = link("eth1"), LinkMode(subject="eth1", speed=1e8), back
+    assert {OUT: CEILING, BACK: pytest.approx(CEILING / 10)} == ceilings(case(far=(*FACTS, *second)))
+
+
+def test_document_tells_the_links_of_each_direction() -> None:
+    """As soon as something was tried."""
+    recording = replace(RECORDING, trials=(TrialRecord(id="t1", spec=bulk(), generator="iperf3"),))
+    back = Route(subject="192.0.2.1", ifname="eth1")
+    found = run(case(far=(*FACTS, back), recording=recording)).ways
+    assert [("eth0", "eth0"), ("eth1", "eth0")] == [(one.sender_link, one.receiver_link) for one in found]
+    assert () == run(case()).ways
+
+
+def test_document_tells_other_ways_between_the_hosts() -> None:
+    """As notes."""
+    near, far = (
+        Address(subject="eth7", family="inet", address=f"10.0.0.{host}", prefix_length=24, scope="global")
+        for host in (1, 2)
+    )
+    assert "eth7 of the near end" in run(case(near=(*FACTS, near), far=(*FACTS, far))).notes[0]
 
 
 def test_unknown_speed_gives_no_ceiling() -> None:

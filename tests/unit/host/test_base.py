@@ -82,6 +82,14 @@ def test_failed_launch_is_one_sentence() -> None:
         host.launch(Command(argv=("iperf3",), deadline=9))
 
 
+def test_hidden_control_group_is_said() -> None:
+    """`ip netns exec` hides it from whoever it starts: the program is not missing."""
+    error = "[Errno 2] No such file or directory: '/c/cgroup.procs'"
+    host = ScriptedHost((None, 0, 0.0, error), cgroups=("/c/cgroup.procs",))
+    with pytest.raises(TargetError, match=r"cannot be seen from here: start fullrate outside of `ip netns exec`$"):
+        host.launch(Command(argv=("iperf3",), deadline=9))
+
+
 def test_best_round_trip_gives_the_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of five round trips the shortest decides: here the third, 0.2 s long, against a clock 10 s ahead."""
     times = iter([0.0, 1.0, 10.0, 11.0, 20.0, 20.2, 30.0, 31.0, 40.0, 41.0])

@@ -103,6 +103,15 @@ def test_udp_has_smaller_headers() -> None:
     assert (42, {}) == (udp.overhead, udp.sockets)
 
 
+def test_a_flow_that_passes_by_another_link_is_counted_by_its_sockets() -> None:
+    """The link under test carried nothing of it, or next to nothing."""
+
+    def picture(at: Seconds) -> Sequence[bytes]:
+        return net_dev(at * 0.4 * FULL / 8), socket(at * FULL / 8)
+
+    assert mean(flow_of(picture)) == pytest.approx(FULL, rel=0.001)
+
+
 def test_the_links_series_is_used_where_both_agree() -> None:
     """Without other traffic the link's counters are the series; they hold all sockets, seen or not."""
 

@@ -1,5 +1,6 @@
 """A trial that is cut off: what is kept of it, and that nothing is left running."""
 
+from dataclasses import replace
 from typing import NoReturn
 
 import pytest
@@ -13,8 +14,23 @@ from fullrate.records.frames import read_frames
 from fullrate.records.recording import TrialRecord
 from fullrate.records.trial import IDLE, TrialSpec
 from fullrate.records.units import Seconds
+from fullrate.sources.ip_link import SOURCE as IP_LINK
 from iperf3_recorded import FORWARD
-from trial_fakes import FULL, Stage, TrialHost, iperf3, listening, names, net_dev, output, run, running, steady
+from trial_fakes import (
+    FULL,
+    SOURCES,
+    Stage,
+    TrialHost,
+    iperf3,
+    listening,
+    names,
+    net_dev,
+    output,
+    run,
+    running,
+    steady,
+)
+from unit.measure.test_vanished import LAN0, listed
 
 
 @pytest.fixture
@@ -146,6 +162,17 @@ def test_a_vanished_link_ends_the_trial(stage: Stage) -> None:
     stage.far.picture = lambda at: whole(at) if at < 1 else (net_dev(1, link="lo"), b"")
     assert lost(stage).failure.startswith("the link wire0 is gone (host-far): ")
     assert 3 < stage.clock.now() < 5
+
+
+def test_a_renamed_link_is_told_from_a_vanished_one(stage: Stage) -> None:
+    """Its end is asked which link has the index now."""
+    whole, answer = steady(FULL), stage.far._answer
+    stage.far.picture = lambda at: whole(at) if at < 1 else (net_dev(1, link="lan0"), b"")
+    stage.far._answer = lambda one: listed(one, LAN0) if one.key.startswith("run ip") else answer(one)
+    bench = stage.bench(sources=(*SOURCES, IP_LINK))
+    parties = {end: replace(party, ifindex=7) for end, party in bench.parties.items()}
+    with pytest.raises(TrialLost, match=r"^the link wire0 was renamed to lan0 during the test \(host-far\)"):
+        trials.run(replace(bench, parties=parties), FORWARD, "t1", 5201, connect_within=3.0)
 
 
 def test_a_vanished_link_of_the_sender_ends_it_too(stage: Stage) -> None:

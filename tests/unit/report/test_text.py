@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from fullrate.records.codec import decode_run
-from fullrate.records.ends import End
+from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Ask, Evidence, Judgement, Remedy
-from fullrate.records.run import EndReport, Run, State
+from fullrate.records.run import EndReport, Run, State, Way
 from fullrate.report import render
 
 TESTS = Path(__file__).parents[2]
@@ -144,6 +144,22 @@ def test_long_lists_of_doubts_are_cut() -> None:
     assert "  and 2 more (--json)\n" in render(replace(run, findings=findings))
 
 
+@pytest.mark.parametrize(
+    ("number", "expected"), [(6, "c0, c1, c2, c3, c4, c5\n"), (40, "c0, c1, c2, c3, c4 and 35 more (--json)\n")]
+)
+@pytest.mark.parametrize(
+    ("verdict", "before"), [(Judgement.CLEAR, "Looked at and clear: "), (Judgement.UNKNOWN, "Could not tell\n  ")]
+)
+def test_long_lists_of_causes_are_cut(number: int, expected: str, verdict: Judgement, before: str) -> None:
+    """Forty slugs help nobody; one more than fits is no reason to cut."""
+    run = sample("not_full")
+    found = tuple(
+        replace(run.findings[0], cause=f"c{each}", verdict=verdict, summary="why", asks=()) for each in range(number)
+    )
+    after = expected if verdict is Judgement.CLEAR else expected.replace("\n", ": why\n")
+    assert before + after in render(replace(run, findings=found))
+
+
 def test_long_lists_of_gaps_are_cut() -> None:
     """The same for what was not seen."""
     gaps = tuple(Gap(wanted="x", tried=f"read /{n}", status=Status.FAILED, reason=str(n)) for n in range(8))
@@ -202,6 +218,14 @@ def test_next_command_can_be_copied() -> None:
     """A run with a cause ends with the command that explains it."""
     expected = "Next: fullrate explain irq-single-cpu"
     assert expected == render(sample("not_full")).splitlines()[-1]
+
+
+def test_a_detour_stands_in_the_head() -> None:
+    """Before the answer, for it is about other links than those named."""
+    run = sample("not_full")
+    way = Way(direction=Direction.FAR_TO_NEAR, sender_link="eth9", receiver_link="enp1s0")
+    text = render(replace(run, ways=(way,)))
+    assert text.index("from nas the packets take eth9 of nas") < text.index("NOT FULL")
 
 
 def test_no_line_ends_in_spaces() -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from fullrate.records.causes import CAUSES
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import EndReport, PathStage, Run
+from fullrate.records.run import EndReport, PathStage, Run, Way
 from fullrate.report import view
 
 RUNS = Path(__file__).parents[2] / "fixtures/runs"
@@ -244,6 +245,19 @@ def test_clear_in_one_direction_only(other: Judgement) -> None:
     assert view.cleared(run) == ("b",)
 
 
+def test_what_everybody_suspects_is_cleared_first() -> None:
+    """In a list that is cut, these are worth their place; the others keep their order."""
+    causes = ("z", "a", "path-loss", "offload-off")
+    run = with_findings(*(finding(cause, Judgement.CLEAR) for cause in causes))
+    assert ("offload-off", "path-loss", "z", "a") == view.cleared(run)
+
+
+@pytest.mark.parametrize("cause", view._SUSPECTS)
+def test_suspects_are_known_causes(cause: str) -> None:
+    """A slug that was renamed must not be forgotten here."""
+    assert cause in CAUSES
+
+
 def test_not_applicable_is_not_clear() -> None:
     """What cannot act here was not looked for."""
     assert view.cleared(with_findings(finding("a", Judgement.NOT_APPLICABLE))) == ()
@@ -340,6 +354,21 @@ def test_smaller_link(speeds: tuple[float | None, float | None], expected: float
     run = sample()
     ends = {end: replace(run.ends[end], speed_bps=value) for end, value in zip(End, speeds, strict=True)}
     assert expected == view.smaller_link(replace(run, ends=ends))
+
+
+BACK_WAY = Way(direction=BACK, sender_link="eth9", receiver_link="enp1s0", speed_bps=1e9)
+
+
+def test_a_detour_is_told_with_its_links() -> None:
+    """In the words of the near end."""
+    expected = "from nas the packets take eth9 of nas and enp1s0 of this host (1 Gbit/s), not the links under test"
+    assert (expected,) == view.detours(replace(sample(), ways=(BACK_WAY,)))
+
+
+@pytest.mark.parametrize("sender", ["enp3s0", None])
+def test_the_links_under_test_are_no_detour(sender: str | None) -> None:
+    """Nor is a link that is not known."""
+    assert () == view.detours(replace(sample(), ways=(replace(BACK_WAY, sender_link=sender),)))
 
 
 @pytest.mark.parametrize(("name", "expected"), [("full", 941_482_444.7), ("undecided", None)])

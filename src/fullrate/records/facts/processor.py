@@ -143,6 +143,14 @@ class SettingOwners(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NetplanFiles(Fact):
+    """The files that netplan reads, and those it wrote for systemd-networkd: it owns what they set."""
+
+    reads: tuple[str, ...]
+    wrote: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TunedProfile(Fact):
     """The profile that tuned holds active."""
 
