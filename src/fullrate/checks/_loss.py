@@ -58,6 +58,15 @@ def cost(view: View, trial: Trial, found: Loss, ratio: float) -> BitsPerSecond:
     return max(0.0, view.ceiling - max(rate(trial), holds))
 
 
+def stalled(view: View, trial: Trial, found: Loss) -> float:
+    """The share of a trial's samples in which a flow had data to send and nothing in flight. Raises Missing."""
+    window = view.window(trial, view.sender)
+    samples = [one for flow in found.connections for one in window.course(TcpSocket, flow.after.identity)]
+    if not samples:
+        raise view.sender.missing(TcpSocket)
+    return sum(one.send_queue > 0 and one.unacknowledged == 0 for one in samples) / len(samples)
+
+
 def _pace(end: EndView, flow: Delta[TcpSocket]) -> BitsPerSecond:
     """One segment each round trip."""
     if not flow.after.mss:

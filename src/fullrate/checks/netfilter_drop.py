@@ -2,12 +2,13 @@
 
 The rule's own counter names the culprit: it grew during the trial by about what the sender had to send again. What
 the sender's own output discards, TCP takes as congestion and mostly keeps to itself (net/ipv4/tcp_output.c,
-tcp_transmit_skb): there the counter alone tells.
+tcp_transmit_skb): there the counter alone tells, and with nothing else in flight TCP waits for its timer.
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, unknown, without_tcp
 from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, rule_drops, unseen
-from fullrate.checks._loss import NOTABLE, Loss, cost, loss
+from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
+from fullrate.checks._tcp import if_not_held
 from fullrate.records.facts.net import FilterRule
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -47,6 +48,7 @@ def _hidden(view: View, found: Loss, worst: RuleDrops | None, end: EndView) -> f
 def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
+    waiting = stalled(view, trial, found) if end is view.sender else 0.0
     rule, share = worst.rule, min(1.0, worst.segments / found.segments) if found.segments else 1.0
     chain = chain_of_rule(end, rule)
     return problem(
@@ -56,7 +58,10 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
         end=end.end,
         subject=rule.subject,
         confidence=Confidence.HIGH,
-        costs_bps=cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end))),
+        costs_bps=max(
+            cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end))),
+            if_not_held(view, trial, waiting),
+        ),
         remedies=(_remedy(end, rule, chain),),
     )
 

@@ -1,7 +1,8 @@
 """The sender's own queueing discipline discards packets of the test.
 
 TCP takes a packet its own host refuses for congestion and mostly keeps it to itself (net/ipv4/tcp_output.c,
-tcp_transmit_skb), so the queue's own counter is the proof. What a shaper drops is the shaper's doing.
+tcp_transmit_skb), so the queue's own counter is the proof. It tries again at its next acknowledgement; with nothing in
+flight there is none, and it waits for its timer of 0.2 s and more. What a shaper drops is the shaper's doing.
 """
 
 from fullrate.checks._common import (
@@ -18,8 +19,9 @@ from fullrate.checks._common import (
     version,
     without_tcp,
 )
-from fullrate.checks._loss import NOTABLE, Loss, cost, loss
+from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
 from fullrate.checks._qdiscs import queues, shapes, unqueued
+from fullrate.checks._tcp import if_not_held
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -77,6 +79,8 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, sent: Loss, worst: Delta[Qdisc], ratio: float, evidence: list[Evidence]
 ) -> Finding:
     end, qdisc = view.sender, worst.after
+    waiting = stalled(view, trial, sent)
+    evidence.append(saw(sent.connections[0].source, "data waits, none in flight", f"{waiting:.0%} of the samples"))
     return problem(
         CAUSE,
         f"{qdisc.kind} on {qdisc.subject} drops {ratio:.2%} of the test's packets before they are sent",
@@ -84,7 +88,7 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
         end=end.end,
         subject=qdisc.subject,
         confidence=Confidence.HIGH,
-        costs_bps=cost(view, trial, sent, ratio),
+        costs_bps=max(cost(view, trial, sent, ratio), if_not_held(view, trial, waiting)),
         remedies=_remedies(end, qdisc),
     )
 

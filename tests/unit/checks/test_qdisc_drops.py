@@ -13,7 +13,7 @@ from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import FAR, NEAR, change, evidence, found, judged
 from unit.checks.pairs import counters, edited, qdisc
 from unit.checks.scenes import classes, shaped
-from unit.checks.scenes_tcp import path, queue_full
+from unit.checks.scenes_tcp import flow, path, queue_full
 
 
 def test_drops_are_a_problem_without_a_retransmit() -> None:
@@ -38,6 +38,20 @@ def test_cites_the_queues_own_counter() -> None:
 def test_cost_is_what_tcp_cannot_hold() -> None:
     """At 1 % over 20 ms less than the 60 Mbit/s that were carried."""
     assert 941_482_445 - 60e6 == pytest.approx(found(CHECK, queue_full()).costs_bps, rel=1e-6)
+
+
+def test_cost_counts_the_waiting_for_a_timer() -> None:
+    """At 0.1 ms TCP could hold the link; but nothing was in flight in half of the samples: 60 of 120 Mbit/s."""
+    scene = queue_full().seeing(NEAR, flow(60e6, rtt=0.0001, unacknowledged=0, send_queue=140_000))
+    finding = found(CHECK, scene)
+    assert 60e6 == pytest.approx(finding.costs_bps)
+    assert "50% of the samples" == evidence(finding, "data waits, none in flight")[1]
+
+
+def test_program_that_has_nothing_to_send_does_not_wait() -> None:
+    """Nothing in flight, and nothing in the queue."""
+    scene = queue_full().seeing(NEAR, flow(60e6, rtt=0.0001, unacknowledged=0, send_queue=0))
+    assert 0.0 == found(CHECK, scene).costs_bps
 
 
 def test_remedy_is_a_longer_queue_and_the_one_found() -> None:
