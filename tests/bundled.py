@@ -8,7 +8,7 @@ from fullrate.bundle import read_bundle
 from fullrate.host.fake import FakeHost
 from fullrate.host.protocol import Command, ProcessState, SamplePlan, Sampling
 from fullrate.records.ends import End
-from fullrate.records.evidence import QueryCommand, Reply, Request, Status
+from fullrate.records.evidence import QueryCommand, Reply, Request, Status, parse_request
 from fullrate.records.frames import read_frames
 from fullrate.records.recording import FrameLog, ProgramOutput, Recording
 from fullrate.records.run import Run
@@ -104,6 +104,10 @@ class BundledHost(FakeHost):
         self._logs = [log for trial in recording.trials for log in trial.frames if log.end is end]
         self._outputs = [output for trial in recording.trials for output in trial.outputs if output.end is end]
         self.processes: list[BundledProcess] = []
+
+    def know(self, key: str, payload: str) -> None:
+        """Answer this request so, whatever was recorded."""
+        self._replies[key] = [Reply(request=parse_request(key), status=Status.OK, payload=payload.encode())]
 
     def check(self) -> None:
         """Raise TargetError when the host was closed."""

@@ -11,6 +11,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Gap, QueryCommand, Reply, Request, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import ProcessCgroup
+from fullrate.records.facts.net import FilterTables, ProgramVersion
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.snapshot import Observation, Snapshot
 from fullrate.registry import LeafFailure, call_leaf
@@ -80,6 +81,17 @@ def ask_processes(host: Host, sources: Sequence[Source], scope: Scope) -> tuple[
     deeper = Scope(cgroups=cgroups)
     limits = [source for source in sources if source.requests(deeper) and not source.requests(Scope())]
     return first + ask_new(host, limits, deeper)
+
+
+def legacy_tables(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
+    """(Save program, table) of each legacy iptables table in use.
+
+    `iptables-save` itself is that program where `iptables` is the legacy build: it says so, or names no build at all.
+    """
+    build = snapshot.find(ProgramVersion, "iptables")
+    infix = "" if build is not None and "nf_tables" not in build.features else "-legacy"
+    found = {used.subject: used.tables for used in snapshot.all(FilterTables)}
+    return tuple((f"{program}{infix}-save", table) for program, tables in found.items() for table in tables)
 
 
 def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:

@@ -15,11 +15,11 @@ from fullrate.pairing import Wish, choose, far_addresses, far_side, is_address, 
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
-from fullrate.records.facts.link import Link, links_to_look_at
+from fullrate.records.facts.link import Link, links_below, links_to_look_at
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
-from fullrate.records.probes import resolve_request, ssh_connection
+from fullrate.records.probes import iptables_build, resolve_request, ssh_connection
 from fullrate.records.progress import Progress
 from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
 from fullrate.records.snapshot import Snapshot
@@ -102,6 +102,7 @@ class Session:
             return
         self.progress.phase("reading " + " and ".join(self.hosts[end].label for end in self._open_ends()), 1)
         self._ask_all(self._first_requests)
+        self._ask_build()
         if set(self.hosts) == set(End):
             self._pair()
         elif self._server_end is not None:
@@ -162,9 +163,8 @@ class Session:
         return collect.wanted(self.sources, Scope()) + extra
 
     def _link_requests(self, end: End) -> tuple[Request, ...]:
-        record, other = self.recording.ends[end], self.recording.ends.get(end.other)
-        links = (record.interface,) if record.interface else self._all_links(end)
-        scope = Scope(links=links, peer=other.address if other else None)
+        other = self.recording.ends.get(end.other)
+        scope = Scope(links=self._links(end), peer=other.address if other else None, tables=self._tables(end))
         known = {reply.request for reply in self.replies(end)}
         return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
 
@@ -175,9 +175,20 @@ class Session:
             raise UsageError(f"there is no link {link}; there are {', '.join(known) or 'none'}")
         self._update(End.NEAR, interface=link)
 
-    def _all_links(self, end: End) -> tuple[str, ...]:
-        """The links to look at where no path singles one out."""
-        return links_to_look_at(self.snapshot(end).all(Link))
+    def _links(self, end: End) -> tuple[str, ...]:
+        """The link under test and those it runs on; where no path singles one out, all that are worth a look."""
+        name, links = self.recording.ends[end].interface, self.snapshot(end).all(Link)
+        return (name, *links_below(links, name)) if name else links_to_look_at(links)
+
+    def _tables(self, end: End) -> tuple[tuple[str, str], ...]:
+        """The legacy tables of iptables in use, with the program that prints each."""
+        return collect.legacy_tables(self.snapshot(end))
+
+    def _ask_build(self) -> None:
+        """Where legacy tables are in use, learn which program prints them."""
+        for end in self._open_ends():
+            if self._tables(end):
+                self._keep(end, "collect", self.hosts[end].ask([iptables_build()]))
 
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""
@@ -280,7 +291,8 @@ class Session:
                 host=self.hosts[end],
                 link=record.interface or "",
                 address=record.address or "",
-                others=() if record.interface else self._all_links(end),
+                others=tuple(link for link in self._links(end) if link != record.interface),
+                tables=self._tables(end),
             )
             version = self.snapshot(end).find(ProgramVersion, self.generator.program)
             if version is not None:

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import pytest
 
 from fullrate import registry
-from fullrate.collect import ask_new, ask_processes, cgroup_chain, counters, read, read_one, wanted
+from fullrate.collect import ask_new, ask_processes, cgroup_chain, counters, legacy_tables, read, read_one, wanted
 from fullrate.host.fake import FakeHost
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, ReadFile, Reply, Request, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import ProcessCgroup
+from fullrate.records.facts.net import FilterTables, ProgramVersion
 from fullrate.records.leaf import Scope, Source, always, for_each_link, no_requests
 from fullrate.records.snapshot import Snapshot
 from fullrate.sources.boot_id import SOURCE as BOOT_ID
+from unit.checks.build import snapshot
 
 A, B = ReadFile(path="/a"), ReadFile(path="/b")
 
@@ -351,3 +353,34 @@ def test_sources_of_other_subjects_are_left_alone() -> None:
     host, _ = processes({}, [WORDS, source("none")])
     assert [] == host.asked
     assert () == no_requests(RUNNING)
+
+
+BOTH = (
+    FilterTables(subject="iptables", tables=("mangle", "filter")),
+    FilterTables(subject="ip6tables", tables=("raw",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("build", "programs"),
+    [
+        (("nf_tables",), ("iptables-legacy-save", "ip6tables-legacy-save")),
+        (("legacy",), ("iptables-save", "ip6tables-save")),
+        ((), ("iptables-save", "ip6tables-save")),
+    ],
+)
+def test_program_that_prints_legacy_tables(build: tuple[str, ...], programs: tuple[str, str]) -> None:
+    """The plain one only where it is the legacy build: before 1.8 there was no other."""
+    version = ProgramVersion(subject="iptables", version="1.8.9", features=build)
+    expected = ((programs[0], "mangle"), (programs[0], "filter"), (programs[1], "raw"))
+    assert expected == legacy_tables(snapshot((*BOTH, version), 0.0))
+
+
+def test_unknown_build_is_not_taken_for_the_legacy_one() -> None:
+    """The plain program could be the one on nftables, whose rules are no legacy rules."""
+    assert "iptables-legacy-save" == legacy_tables(snapshot(BOTH, 0.0))[0][0]
+
+
+def test_no_tables() -> None:
+    """Nothing is printed then."""
+    assert () == legacy_tables(snapshot((FilterTables(subject="iptables", tables=()),), 0.0))

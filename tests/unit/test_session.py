@@ -248,3 +248,42 @@ def test_an_idle_look_at_a_lost_host_is_kept(stage: Stage) -> None:
     with pytest.raises(TrialLost):
         found.answer(Ask(text="watch", trial=IDLE), None)
     assert ["the far host is closed: open it again"] == [one.failure for one in found.recording.trials]
+
+
+def test_legacy_tables_in_use_are_printed(stage: Stage) -> None:
+    """By the program of that build; no other table is asked for, which would make the kernel create it."""
+    stage.near.know("read /proc/net/ip_tables_names", "filter\n")
+    stage.near.know("run iptables -V", "iptables v1.8.9 (nf_tables)\n")
+    collected(stage)
+    tables = [request for request in stage.near.asked if isinstance(request, QueryCommand) and "-t" in request.argv]
+    assert [query("iptables-legacy-save", "-c", "-t", "filter")] == tables
+
+
+def test_without_legacy_tables_iptables_is_not_run(stage: Stage) -> None:
+    """It could load a module."""
+    collected(stage)
+    assert not any("tables" in request.argv[0] for request in stage.near.asked if isinstance(request, QueryCommand))
+
+
+def test_legacy_rules_are_read_around_a_look(stage: Stage) -> None:
+    """Their counters are compared."""
+    stage.near.know("read /proc/net/ip6_tables_names", "mangle\n")
+    found = session(ends=[End.NEAR])
+    found.hosts, found.clock = {End.NEAR: stage.near}, stage.clock
+    found.collect()
+    found.look()
+    asked = [request.key for request in stage.near.asked]
+    assert 3 == asked.count("run ip6tables-legacy-save -c -t mangle")
+
+
+def test_links_below_the_one_under_test_are_read_too(stage: Stage) -> None:
+    """A VLAN has no rings; its parent has."""
+    stage.near.know(
+        "run ip -json -details -statistics link show",
+        '[{"ifindex": 2, "ifname": "eth0", "mtu": 1500, "operstate": "UP"},'
+        ' {"ifindex": 3, "ifname": "wire0", "mtu": 1500, "operstate": "UP", "link": "eth0",'
+        ' "linkinfo": {"info_kind": "vlan"}}]',
+    )
+    collected(stage)
+    rings = [request.key for request in stage.near.asked if request.key.startswith("run ethtool -g")]
+    assert ["run ethtool -g wire0", "run ethtool -g eth0"] == rings

@@ -81,6 +81,7 @@ class Chain:
     family: str
     table: str
     name: str
+    tool: str | None  # the iptables whose chain it is; None: nft's own
     save: str
     restore: str
 
@@ -90,20 +91,28 @@ class Chain:
         return f"{self.family} {self.table} {self.name}"
 
 
-def chain_of(end: EndView, family: str, table: str, name: str) -> Chain:
-    """A chain by its name. nft cannot load what iptables-nft wrote (its matches are xt), so there iptables restores."""
-    words, file = f"{family} {table} {name}", f"fullrate-{family}-{table}-{name}.rules"
-    tool = iptables_of(end, family, table)
+def chain_of_rule(end: EndView, rule: FilterRule) -> Chain:
+    """The chain in which a rule stands."""
+    return chain_of(end, rule.family, rule.table, rule.chain, rule.program)
+
+
+def chain_of(end: EndView, family: str, table: str, name: str, program: str | None = None) -> Chain:
+    """A chain by its name and, when it is one of legacy iptables, that program.
+
+    nft cannot load what iptables-nft wrote (its matches are xt), so there iptables restores.
+    """
+    words, file = f"{family} {table} {name}", f"fullrate-{program or family}-{table}-{name}.rules"
+    tool = program or _iptables_of(end, family, table)
     save = (
         f"{tool}-save -c -t {table} > {file}"
         if tool
         else f"(echo 'flush chain {words}'; nft list chain {words}) > {file}"
     )
     restore = f"{tool}-restore -c -T {table} < {file}" if tool else f"nft -f {file}"
-    return Chain(family=family, table=table, name=name, save=save, restore=restore)
+    return Chain(family=family, table=table, name=name, tool=tool, save=save, restore=restore)
 
 
-def iptables_of(end: EndView, family: str, table: str) -> str | None:
+def _iptables_of(end: EndView, family: str, table: str) -> str | None:
     """`iptables` or `ip6tables` when a table is theirs, as the upper-case names of its base chains tell."""
     theirs = {f"{family} {table} {name}" for name in _IPTABLES_CHAINS}
     return _IPTABLES.get(family) if any(chain.subject in theirs for chain in end.all(FilterChain)) else None

@@ -1,6 +1,6 @@
 """The physical side of an end: its wires, what the driver counts of them, what lost frames cost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +9,7 @@ from fullrate.checks._loss import cost, loss
 from fullrate.records.evidence import Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
-from fullrate.records.facts.link import Link, LinkCounters
+from fullrate.records.facts.link import Link, LinkCounters, wires_below
 from fullrate.records.facts.phy import Carrier
 from fullrate.records.finding import Evidence, Finding
 from fullrate.records.recipe import Recipe, matching
@@ -18,8 +18,6 @@ from fullrate.records.units import BitsPerSecond, Seconds
 from fullrate.records.view import EndView, Missing, View, WindowView
 
 Meaning = Callable[[Recipe], tuple[str, ...]]
-_STACKED = {"vlan", "macvlan", "ipvlan", "macsec"}
-_BUNDLES = {"bond", "team"}
 
 
 def on_wires(view: View, cause: str, end: EndView, judge: Callable[[EndView], Finding]) -> Finding:
@@ -32,21 +30,9 @@ def on_wires(view: View, cause: str, end: EndView, judge: Callable[[EndView], Fi
 
 def wires(view: View, end: EndView) -> tuple[EndView, ...]:
     """An end once for each physical link its link under test runs on: itself, a VLAN's, a bond's. Raises Missing."""
-    found = [replace(end, interface=name) for name in _below(end, link_of(end), frozenset())]
+    end.need(Link, link_of(end))
+    found = [replace(end, interface=name) for name in wires_below(end.all(Link), link_of(end))]
     return tuple(wire for wire in found if not _virtual(view, wire))
-
-
-def _below(end: EndView, name: str, above: frozenset[str]) -> Iterator[str]:
-    link = end.need(Link, name)
-    if name == "lo" or name in above:
-        return
-    if link.kind is None:
-        yield name
-    elif link.kind in _BUNDLES:
-        for member in dict.fromkeys(each.subject for each in end.all(Link) if each.master == name):
-            yield from _below(end, member, above | {name})
-    elif link.kind in _STACKED and link.lower:
-        yield from _below(end, link.lower, above | {name})
 
 
 def _virtual(view: View, end: EndView) -> bool:

@@ -6,7 +6,7 @@ tcp_transmit_skb): there the counter alone tells.
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, unknown, without_tcp
-from fullrate.checks._filters import Chain, RuleDrops, chain_of, rule_drops, unseen
+from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, rule_drops, unseen
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.records.facts.net import FilterRule
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -48,10 +48,10 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
     rule, share = worst.rule, min(1.0, worst.segments / found.segments) if found.segments else 1.0
-    chain = chain_of(end, rule.family, rule.table, rule.chain)
+    chain = chain_of_rule(end, rule)
     return problem(
         CAUSE,
-        f"a filter rule on {end.target or end.end} discards packets: {rule.text} (chain {chain.words})",
+        f"a filter rule on {end.target or end.end} discards packets: {rule.text} ({_where(rule, chain)})",
         [worst.evidence, *evidence],
         end=end.end,
         subject=rule.subject,
@@ -61,13 +61,25 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     )
 
 
+def _where(rule: FilterRule, chain: Chain) -> str:
+    """The chain by its name; that of a legacy table as iptables names it, for nft does not list it."""
+    return f"chain {chain.words}" if rule.program is None else f"{rule.program} -t {rule.table}, chain {rule.chain}"
+
+
+def _removal(rule: FilterRule, chain: Chain) -> str:
+    if rule.program is None:
+        return f"nft delete rule {chain.words} handle {rule.handle}"
+    where = f"{rule.program} -t {rule.table}"
+    return f"{where} -D {rule.chain} {rule.handle}" if rule.handle else f"{where} -P {rule.chain} ACCEPT"
+
+
 def _remedy(end: EndView, rule: FilterRule, chain: Chain) -> Remedy:
     return Remedy(
         knob="netfilter.rule",
         subject=rule.subject,
-        value="removed",
+        value="removed" if rule.handle else "accept",
         end=end.end,
-        commands=(chain.save, f"nft delete rule {chain.words} handle {rule.handle}"),
+        commands=(chain.save, _removal(rule, chain)),
         undo=(chain.restore,),
         note="somebody put this rule there: ask why before removing it; the first command saves the rules in a file of"
         " the current folder, the undo loads that file",

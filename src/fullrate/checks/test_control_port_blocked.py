@@ -4,7 +4,7 @@ A port where nobody listens is refused at once; silence means that something on 
 """
 
 from fullrate.checks._common import clear, not_applicable, problem, saw, unknown
-from fullrate.checks._filters import Chain, chain_of, iptables_of
+from fullrate.checks._filters import Chain, chain_of, chain_of_rule
 from fullrate.checks._tries import NO_PROGRAM, failures, port_words, tries
 from fullrate.records.ends import End
 from fullrate.records.facts.net import FilterChain, FilterRule
@@ -75,12 +75,13 @@ def _remedy(view: View, end: EndView) -> Remedy:
     """An accept ahead of the rule that drops; where this host shows none, the filter is elsewhere."""
     ports = view.promise.ports
     wanted = str(ports[0]) if len(ports) == 1 else f"{ports[0]}-{ports[-1]}"
-    chain = next((f"{rule.family} {rule.table} {rule.chain}" for rule in _dropping(end)), None)
-    chain = chain or next((one.subject for one in _closed(end)), None)
-    commands, undo = _accept(end, chain_of(end, *chain.split()), wanted) if chain else ((), ())
+    chains = [chain_of_rule(end, rule) for rule in _dropping(end)]
+    chains += [chain_of(end, *one.subject.split()) for one in _closed(end)]
+    chain = chains[0] if chains else None
+    commands, undo = _accept(chain, wanted) if chain else ((), ())
     return Remedy(
         knob="netfilter.rule",
-        subject=chain or "a filter on the path",
+        subject=chain.words if chain else "a filter on the path",
         value=f"tcp and udp dport {wanted} accept",
         end=end.end,
         commands=commands,
@@ -90,14 +91,13 @@ def _remedy(view: View, end: EndView) -> Remedy:
     )
 
 
-def _accept(end: EndView, chain: Chain, wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _accept(chain: Chain, wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Commands and undo: iptables deletes a rule by its words, nft has the saved chain loaded again."""
-    tool = iptables_of(end, chain.family, chain.table)
-    if tool:
+    if chain.tool:
         words = [
             f"{chain.name} -p {protocol} --dport {wanted.replace('-', ':')} -j ACCEPT" for protocol in ("tcp", "udp")
         ]
-        where = f"{tool} -t {chain.table}"
+        where = f"{chain.tool} -t {chain.table}"
         return tuple(f"{where} -I {one}" for one in words), tuple(f"{where} -D {one}" for one in reversed(words))
     inserts = (f"nft insert rule {chain.words} {protocol} dport {wanted} accept" for protocol in ("tcp", "udp"))
     return (chain.save, *inserts), (chain.restore,)

@@ -60,7 +60,8 @@ class Party:
     host: Host
     link: str
     address: str
-    others: tuple[str, ...] = ()  # further links to watch, where no path singles one out
+    others: tuple[str, ...] = ()  # further links to watch: those below it, or all where no path singles one out
+    tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of its legacy iptables
 
     @property
     def links(self) -> tuple[str, ...]:
@@ -194,11 +195,11 @@ def _send(attempt: _Attempt) -> None:
 
 def _ask_counters(attempt: _Attempt, name: str) -> None:
     sources = collect.counters(attempt.bench.sources)
-    _moment(attempt, name, lambda party: collect.ask_new(party.host, sources, _links(party)))
+    _moment(attempt, name, lambda party: collect.ask_new(party.host, sources, _counted(party)))
 
 
-def _links(party: Party) -> Scope:
-    return Scope(links=party.links)
+def _counted(party: Party) -> Scope:
+    return Scope(links=party.links, tables=party.tables)
 
 
 def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:

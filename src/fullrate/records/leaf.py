@@ -27,6 +27,7 @@ class Scope:
     pids: tuple[int, ...] = ()  # running traffic programs
     cgroups: tuple[tuple[int, str], ...] = ()  # (version, path) of their cgroups and every ancestor
     ports: tuple[int, ...] = ()  # of the running test
+    tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of legacy iptables that are there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,11 @@ def resolve_request(name: str) -> QueryCommand:
     return query("getent", "ahosts", name, timeout=_RESOLVE_WITHIN)
 
 
+def iptables_build() -> QueryCommand:
+    """The request that tells whether `iptables` is the legacy build; asked where legacy tables are in use."""
+    return query("iptables", "-V")
+
+
 def ssh_connection() -> QueryCommand:
     """The request for the addresses of the SSH connection, asked of hosts reached over SSH."""
     return query("printenv", "SSH_CONNECTION")

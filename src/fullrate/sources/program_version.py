@@ -1,4 +1,4 @@
-"""`iperf3 --version`, `ethtool --version`, `ip -V`, `ss -V`, `nft --version`: installed programs.
+"""`iperf3 --version`, `ethtool --version`, `ip -V`, `ss -V`, `nft --version`, `iptables -V`: programs that are there.
 
     iperf 3.12 (cJSON 1.7.15)
     Linux lab 6.1.0-57-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.192-3 (2026-11-26) x86_64
@@ -7,8 +7,10 @@
     ethtool version 6.1
     ip utility, iproute2-6.1.0, libbpf 1.1.2
     nftables v1.0.6 (Lester Gooch #5)
+    iptables v1.8.9 (nf_tables)
 
-Before version 5 iproute2 named its date: `iproute2-ss190107`.
+Before version 5 iproute2 named its date: `iproute2-ss190107`. iptables names its build, `nf_tables` or `legacy`
+(iptables/iptables.c, iptables_globals), since there are two.
 """
 
 import re
@@ -17,6 +19,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Source, always
+from fullrate.records.probes import iptables_build
 from fullrate.sources._text import lines_of
 
 _REQUESTS = (
@@ -26,14 +29,16 @@ _REQUESTS = (
     query("ss", "-V"),
     query("nft", "--version"),
 )
+_ARGVS = {known.argv for known in (*_REQUESTS, iptables_build())}
 _FORMS = {
     "iperf3": re.compile(r"iperf (3\.\S+)"),
     "ethtool": re.compile(r"ethtool version (\S+)"),
     "ip": re.compile(r"ip utility, iproute2-(?:ss)?([\w.+-]+)"),
     "ss": re.compile(r"ss utility, iproute2-(?:ss)?([\w.+-]+)"),
     "nft": re.compile(r"nftables v(\S+)"),
+    "iptables": re.compile(r"iptables v(\S+)"),
 }
-_FEATURES = re.compile(r"^Optional features available: (.+)$", re.MULTILINE)
+_FEATURES = re.compile(r"^Optional features available: (.+)$|^iptables v\S+ \((\w+)\)$", re.MULTILINE)
 
 
 def _version(answer: bytes | str) -> ProgramVersion | None:
@@ -41,7 +46,7 @@ def _version(answer: bytes | str) -> ProgramVersion | None:
     features = _FEATURES.search(text)
     for name, form in _FORMS.items():
         if match := form.match(text):
-            listed = tuple(features[1].split(", ")) if features else ()
+            listed = tuple((features[1] or features[2]).split(", ")) if features else ()
             return ProgramVersion(subject=name, version=match[1], features=listed)
     return None
 
@@ -54,7 +59,7 @@ def _parse(request: Request, payload: bytes) -> tuple[ProgramVersion, ...]:
 
 
 def _answers(request: Request) -> bool:
-    return isinstance(request, QueryCommand) and request.argv in {known.argv for known in _REQUESTS}
+    return isinstance(request, QueryCommand) and request.argv in _ARGVS
 
 
 SOURCE = Source(

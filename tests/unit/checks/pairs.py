@@ -169,6 +169,23 @@ def rule(packets: int | None, *, size: int = 0, hook: str | None = "input", hand
     )
 
 
+def legacy(packets: int, *, size: int = 0, number: int = 3) -> FilterRule:
+    """A rule of legacy iptables' INPUT, or with number 0 its policy, that drops."""
+    return FilterRule(
+        subject=f"iptables-legacy filter INPUT {number or 'policy'}",
+        family="ip",
+        table="filter",
+        chain="INPUT",
+        handle=number,
+        hook="input",
+        text="-m statistic --mode random --probability 0.03000000026 -j DROP" if number else "policy DROP",
+        verdict="drop",
+        packets=packets,
+        bytes=size,
+        program="iptables-legacy",
+    )
+
+
 def quota(path: str, cpus: float | None, *, throttled: int = 0, stopped: Seconds = 0.0) -> tuple[Pair, Pair]:
     """A cgroup's CPU limit, and what it did in the 100 periods of the trial."""
     first = CgroupThrottling(subject=path, periods=40, throttled_periods=4, throttled=1.5)

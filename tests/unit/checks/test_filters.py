@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from fullrate.checks._filters import Chain, chain_of, iptables_of, rule_drops, rules, unseen
+from fullrate.checks._filters import Chain, chain_of, chain_of_rule, rule_drops, rules, unseen
 from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.view import View
 from unit.checks.build import FAR, NEAR, Scene, change, healthy
-from unit.checks.pairs import rule
+from unit.checks.pairs import legacy, rule
 
 
 def at(scene: Scene, hook: str | None) -> list[str]:
@@ -114,6 +114,7 @@ def test_chain_is_saved_and_loaded_as_one_transaction() -> None:
         family="inet",
         table="fw",
         name="in",
+        tool=None,
         save="(echo 'flush chain inet fw in'; nft list chain inet fw in) > fullrate-inet-fw-in.rules",
         restore="nft -f fullrate-inet-fw-in.rules",
     )
@@ -126,6 +127,15 @@ def test_chain_of_iptables_is_restored_by_iptables() -> None:
     chain = chain_of(healthy().having(FAR, base).view().receiver, "ip", "filter", "f2b-sshd")
     assert "iptables-save -c -t filter > fullrate-ip-filter-f2b-sshd.rules" == chain.save
     assert "iptables-restore -c -T filter < fullrate-ip-filter-f2b-sshd.rules" == chain.restore
+
+
+def test_chain_of_legacy_iptables_is_restored_by_that_program() -> None:
+    """Neither nft nor iptables-nft sees it; a chain of nft's of the same name is another one."""
+    base = FilterChain(subject="ip filter INPUT", hook="input", policy="accept", rules=2)
+    end = healthy().having(FAR, base).view().receiver
+    chain = chain_of_rule(end, legacy(500))
+    assert "iptables-legacy-save -c -t filter > fullrate-iptables-legacy-filter-INPUT.rules" == chain.save
+    assert "iptables-legacy-restore -c -T filter < fullrate-iptables-legacy-filter-INPUT.rules" == chain.restore
 
 
 @pytest.mark.parametrize(
@@ -141,7 +151,7 @@ def test_chain_of_iptables_is_restored_by_iptables() -> None:
 def test_tables_of_iptables_have_its_chains(base: str, family: str, expected: str | None) -> None:
     """Upper-case base chains in a table of ip or ip6."""
     scene = healthy().having(FAR, FilterChain(subject=base, hook="input", policy="accept", rules=2))
-    assert expected == iptables_of(scene.view().receiver, family, "filter")
+    assert expected == chain_of(scene.view().receiver, family, "filter", "INPUT").tool
 
 
 @pytest.mark.parametrize(("first", "last"), [(None, 5), (5, None)])

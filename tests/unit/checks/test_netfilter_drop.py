@@ -8,7 +8,7 @@ from fullrate.checks.netfilter_drop import CHECK
 from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.finding import Judgement
 from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged
-from unit.checks.pairs import rule, socket
+from unit.checks.pairs import legacy, rule, socket
 from unit.checks.scenes import filtered, lossy
 
 
@@ -54,6 +54,31 @@ def test_remedy_saves_the_chain_and_loads_it_again() -> None:
         "nft delete rule inet fw in handle 10",
     ) == remedy.commands
     assert ("nft -f fullrate-inet-fw-in.rules",) == remedy.undo
+
+
+def test_legacy_rule_is_found_where_iptables_lists_it() -> None:
+    """The place names the program: nft does not show the rule."""
+    finding = found(CHECK, ruled(legacy(0), legacy(500, size=750_000)))
+    assert "(iptables-legacy -t filter, chain INPUT)" in finding.summary
+    assert "iptables-legacy filter INPUT 3" == finding.subject
+
+
+def test_legacy_rule_is_removed_by_its_number() -> None:
+    """Legacy iptables has no handles."""
+    (remedy,) = found(CHECK, ruled(legacy(0), legacy(500, size=750_000))).remedies
+    assert "iptables-legacy -t filter -D INPUT 3" == remedy.commands[-1]
+
+
+def test_legacy_policy_that_drops_is_set_to_accept() -> None:
+    """It is no rule, and it counts."""
+    (remedy,) = found(CHECK, ruled(legacy(0, number=0), legacy(500, size=750_000, number=0))).remedies
+    assert ("accept", "iptables-legacy -t filter -P INPUT ACCEPT") == (remedy.value, remedy.commands[-1])
+
+
+def test_legacy_rule_that_moved_is_not_compared_with_the_one_before() -> None:
+    """A near miss: somebody added a rule above it in the middle of the trial."""
+    other = replace(legacy(0), text="-p tcp --dport 25 -j DROP")
+    assert Judgement.UNKNOWN is judged(CHECK, ruled(other, legacy(500, size=750_000)))
 
 
 def test_merged_packets_count_as_their_segments() -> None:

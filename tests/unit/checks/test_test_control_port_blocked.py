@@ -10,7 +10,7 @@ from fullrate.records.finding import Judgement
 from fullrate.records.recording import Promise
 from fullrate.records.trial import EngineFailure
 from unit.checks.build import FAR, NEAR, Scene, asked, attempt, bulk, evidence, found, healthy, judged, untested
-from unit.checks.pairs import rule
+from unit.checks.pairs import legacy, rule
 from unit.checks.scenes import silent_ports
 
 BLOCKED = attempt(EngineFailure.UNREACHABLE, blocked=True)
@@ -71,6 +71,12 @@ def test_remedy_opens_the_ports_ahead_of_the_rule() -> None:
         "nft insert rule inet fw in udp dport 5201-5210 accept",
     ) == remedy.commands
     assert ("nft -f fullrate-inet-fw-in.rules",) == remedy.undo
+
+
+def test_remedy_where_legacy_iptables_rules() -> None:
+    """That program opens the port, not the one on nftables."""
+    (remedy,) = found(CHECK, one_sided().having(FAR, legacy(3))).remedies
+    assert "iptables-legacy -t filter -I INPUT -p tcp --dport 5201:5210 -j ACCEPT" == remedy.commands[0]
 
 
 def test_remedy_where_iptables_rules() -> None:

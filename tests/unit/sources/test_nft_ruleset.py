@@ -162,6 +162,16 @@ def test_rules_of_iptables(generation: str) -> None:
     ] == [(rule.verdict, rule.text) for rule in found]
 
 
+@pytest.mark.parametrize(("generation", "dropped"), [("debian12", (2, 120)), ("debian13", (3, 180))])
+def test_counter_behind_a_match_of_iptables(generation: str, dropped: tuple[int, int]) -> None:
+    """Nft shows `-m statistic` and `-m connlimit` as xt, by name only; what they match is counted all the same."""
+    found = rules(f"{generation}/recorded/nft_json_list_ruleset_xt.txt").values()
+    assert [
+        ("tcp dport 5301 statistic drop", dropped),
+        ("tcp dport 5302 connlimit REJECT", (1, 60)),
+    ] == [(rule.text, (rule.packets, rule.bytes)) for rule in found]
+
+
 @GENERATIONS
 def test_empty_ruleset_is_legal(generation: str) -> None:
     """A host that filters nothing says so."""

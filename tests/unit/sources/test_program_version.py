@@ -55,7 +55,27 @@ def test_tools(name: str, program: str, version: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("payload", "version"), [(b"ss utility, iproute2-ss190107\n", "190107"), (b"iperf 3.1.3\nLinux x\n", "3.1.3")]
+    ("name", "version", "build"),
+    [
+        ("debian12/recorded/iptables_V.txt", "1.8.9", "nf_tables"),
+        ("debian13/recorded/iptables_V.txt", "1.8.11", "nf_tables"),
+        ("debian12/recorded/iptables_legacy_V.txt", "1.8.9", "legacy"),
+        ("debian13/recorded/iptables_legacy_V.txt", "1.8.11", "legacy"),
+    ],
+)
+def test_iptables(name: str, version: str, build: str) -> None:
+    """Its build is a feature: it tells whose rules the program holds."""
+    expected = ProgramVersion(subject="iptables", version=version, features=(build,))
+    assert expected == parsed(SOURCE, fixture(name), ProgramVersion)["iptables"]
+
+
+@pytest.mark.parametrize(
+    ("payload", "version"),
+    [
+        (b"ss utility, iproute2-ss190107\n", "190107"),
+        (b"iperf 3.1.3\nLinux x\n", "3.1.3"),
+        (b"iptables v1.6.1\n", "1.6.1"),
+    ],
 )
 def test_older_forms(payload: bytes, version: str) -> None:
     """iproute2 once named its date; an old iperf3 lists no features."""

@@ -1,10 +1,14 @@
 """Links, their addresses, counters and routes, as iproute2 and /proc/net/dev report them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fullrate.records.facts.base import Fact
 from fullrate.records.units import Bytes
+
+_STACKED = {"vlan", "macvlan", "ipvlan", "macsec"}
+_BUNDLES = {"bond", "team"}
+_BRIDGE = "bridge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +34,36 @@ def links_to_look_at(links: Iterable[Link]) -> tuple[str, ...]:
     """The ifnames of the physical links; those of every link of a host that has none; the loopback never."""
     found = [link for link in links if link.subject != "lo"]
     return tuple(link.subject for link in found if link.kind is None) or tuple(link.subject for link in found)
+
+
+def links_below(links: Sequence[Link], name: str) -> tuple[str, ...]:
+    """The ifnames of the links that one runs on, nearest first: a VLAN's parent, a bond's members, a bridge's port."""
+    known = {link.subject: link for link in links}
+    found, turn = [name], 0
+    while turn < len(found):
+        above = known.get(found[turn])
+        found += [below for below in _next_below(links, above) if below in known and below not in found]
+        turn += 1
+    return tuple(found[1:])
+
+
+def wires_below(links: Sequence[Link], name: str) -> tuple[str, ...]:
+    """The ifnames of the physical links whose wires carry a link's packets: its own, or those below it."""
+    physical = {link.subject for link in links if link.kind is None} - {"lo"}
+    return tuple(each for each in (name, *links_below(links, name)) if each in physical)
+
+
+def _next_below(links: Sequence[Link], above: Link | None) -> list[str]:
+    """Of a bridge one uplink, or none: which of several a packet takes, its forwarding table alone knows."""
+    if above is None or above.kind is None:
+        return []
+    ports = [link for link in links if link.master == above.subject]
+    if above.kind in _BUNDLES:
+        return [port.subject for port in ports]
+    if above.kind == _BRIDGE:
+        uplinks = [port.subject for port in ports if port.kind is None or port.kind in _STACKED | _BUNDLES]
+        return uplinks if len(uplinks) == 1 else []
+    return [above.lower] if above.lower and above.kind in _STACKED else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,11 @@ class ListeningSocket(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRule(Fact):
-    """One nftables rule that can discard packets (`nft -j list ruleset`); subject: `family table chain handle`."""
+    """One rule, or policy, that can discard packets; subject: `family table chain handle`.
+
+    Of nftables (`nft -j list ruleset`), or of a legacy iptables `program`: the handle then is the rule's number in its
+    chain, 0 for the chain's policy, and the program stands in the subject in place of the family.
+    """
 
     family: str
     table: str
@@ -80,6 +84,19 @@ class FilterRule(Fact):
     verdict: str  # drop or reject
     packets: int | None = None  # None: the rule has no counter
     bytes: int | None = None
+    program: str | None = None  # iptables-legacy, ip6tables, ...; None: nftables holds the rule
+
+    @property
+    def identity(self) -> str:
+        """The place and the words: legacy rules are numbered anew when one is added or removed."""
+        return self.subject if self.program is None else f"{self.subject} {self.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterTables(Fact):
+    """The legacy tables of one family in use (/proc/net/ip_tables_names); subject: iptables or ip6tables."""
+
+    tables: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
