@@ -21,7 +21,7 @@ from fullrate.checks._common import (
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.recipe import Recipe, matching
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View
@@ -81,4 +81,4 @@ def _packets(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) -
     return sent + received
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

@@ -8,7 +8,7 @@ from fullrate.checks._common import clear, is_full, measured, not_applicable, pr
 from fullrate.checks._flows import MORE, PROVIDERS, SEVERAL, free, gained, provider_limit
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Confidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "cloud-single-flow-cap"
@@ -42,4 +42,4 @@ def diagnose(view: View) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

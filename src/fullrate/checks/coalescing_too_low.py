@@ -26,7 +26,7 @@ from fullrate.records.facts.cpu import Interrupt
 from fullrate.records.facts.ethtool import Coalescing
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.trial import Trial
 from fullrate.records.units import Seconds
 from fullrate.records.view import EndView, View
@@ -107,4 +107,4 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

@@ -10,7 +10,7 @@ from fullrate.checks._common import clear, is_full, link_of, measured, not_appli
 from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.records.facts.bus import DevicePath
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View
 
@@ -67,4 +67,4 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

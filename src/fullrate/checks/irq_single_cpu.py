@@ -14,7 +14,7 @@ from fullrate.records.facts.bus import DevicePath
 from fullrate.records.facts.cpu import Interrupt
 from fullrate.records.facts.queues import IrqAffinity
 from fullrate.records.finding import Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, View
 
 CAUSE = "irq-single-cpu"
@@ -70,4 +70,4 @@ def _list(fact: IrqAffinity) -> str:
     return ",".join(map(str, fact.allowed))
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

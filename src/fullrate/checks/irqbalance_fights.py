@@ -12,7 +12,7 @@ from fullrate.checks._common import clear, is_full, link_of, not_applicable, pro
 from fullrate.checks._irqs import link_irqs
 from fullrate.records.facts.queues import IrqAffinity
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, View, WindowView
 
 CAUSE = "irqbalance-fights"
@@ -81,4 +81,4 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

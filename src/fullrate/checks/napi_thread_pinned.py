@@ -11,7 +11,7 @@ from fullrate.checks._kinds import napi_crowd
 from fullrate.checks._moving import move_off
 from fullrate.records.facts.processor import NapiThreading, RunningThread
 from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
 from fullrate.records.view import View
@@ -59,4 +59,4 @@ def _spent(delta: Delta[RunningThread]) -> str:
     return f"+{delta.after.seconds - delta.before.seconds} s of {delta.seconds:.0f}"
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

@@ -9,7 +9,7 @@ from fullrate.checks._overrun import Overrun, State, overrun
 from fullrate.checks._overrun_why import why
 from fullrate.records.facts.link import Link
 from fullrate.records.finding import Confidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "nic-rx-overrun"
@@ -42,4 +42,4 @@ def _reason(view: View, found: Overrun) -> str | None:
     return why(view, found)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

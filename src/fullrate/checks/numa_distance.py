@@ -11,7 +11,7 @@ from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.records.facts.bus import DevicePath
 from fullrate.records.facts.cpu import ProcessTimes, Topology
 from fullrate.records.finding import Ask, Confidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View
 
@@ -60,4 +60,4 @@ def _placed(view: View, trial: Trial, end: EndView, path: DevicePath) -> Finding
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

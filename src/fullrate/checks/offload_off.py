@@ -6,7 +6,8 @@ An offload that is off and costs nothing is no problem on a virtual link: many h
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from fullrate.checks._common import (
     clear,
@@ -25,7 +26,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.records.facts.ethtool import Features
-from fullrate.records.facts.link import Link, LinkCounters
+from fullrate.records.facts.link import Link, LinkCounters, wires_below
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.goodput import ETHERNET_HEADER
 from fullrate.records.leaf import Check
@@ -62,9 +63,14 @@ def diagnose(view: View) -> Finding:
     if without_tcp(view):
         return not_applicable(CAUSE, "only UDP was sent: these offloads merge TCP segments")
     trial = view.trial()
-    return worst(
-        lambda: _side(view, trial, view.sender, _SENDING), lambda: _side(view, trial, view.receiver, _RECEIVING)
-    )
+    sides = [(end, words) for end, words in ((view.sender, _SENDING), (view.receiver, _RECEIVING))]
+    return worst(*(partial(_side, view, trial, link, words) for end, words in sides for link in _links(end)))
+
+
+def _links(end: EndView) -> tuple[EndView, ...]:
+    """The wires of the link under test and the link itself: where a NIC lacks an offload, what is above it does too."""
+    names = dict.fromkeys((*wires_below(end.all(Link), link_of(end)), link_of(end)))
+    return tuple(replace(end, interface=name) for name in names)
 
 
 def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> Finding:

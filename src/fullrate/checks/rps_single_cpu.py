@@ -11,7 +11,7 @@ from fullrate.checks._receive import cpu_cost, limited
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.queues import QueueCpus
 from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "rps-single-cpu"
@@ -56,4 +56,4 @@ def _words(queue: QueueCpus) -> str:
     return ",".join(map(str, queue.rps_cpus)) or "none"
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

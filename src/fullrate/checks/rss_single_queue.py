@@ -14,7 +14,7 @@ from fullrate.records.evidence import query
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
 from fullrate.records.facts.queues import FlowHash, RssTable
 from fullrate.records.finding import Ask, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, Missing, View
 
 CAUSE = "rss-single-queue"
@@ -90,4 +90,4 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

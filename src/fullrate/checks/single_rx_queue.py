@@ -9,7 +9,7 @@ from fullrate.checks._common import link_of, not_applicable
 from fullrate.checks._one_queue import one_queue
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Finding
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "single-rx-queue"
@@ -25,4 +25,4 @@ def diagnose(view: View) -> Finding:
     return one_queue(view, CAUSE, hint="this NIC has no second queue")
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

@@ -14,7 +14,7 @@ from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.recipe import matching
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
@@ -98,4 +98,4 @@ def _double(end: EndView, setting: Sysctl) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from fullrate.diagnose.nics import on_nics
 from fullrate.diagnose.one_sided import beyond_servers
 from fullrate.diagnose.ranking import is_full, ranked
 from fullrate.records.causes import CAUSES, stage_of
@@ -63,6 +64,8 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
     first = view_of(ONE_WAY[0])
     if check.per is Per.DIRECTION:
         return [view_of(direction) for direction in ONE_WAY]
+    if check.per is Per.NIC:
+        return [on_nics(view_of(direction)) for direction in ONE_WAY]
     if check.per is Per.LINK:
         return [replace(first, examined=link) for link in links if link.interface]
     if check.per is Per.END:
@@ -71,7 +74,7 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
 
 
 def _run(check: Check, view: View) -> Finding:
-    direction = view.direction if check.per is Per.DIRECTION else None
+    direction = view.direction if check.per in {Per.DIRECTION, Per.NIC} else None
     end = None if view.examined is None else view.examined.end
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)

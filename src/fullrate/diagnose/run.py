@@ -8,6 +8,7 @@ from typing import Any
 from fullrate.diagnose.budget import budget
 from fullrate.diagnose.ceiling import asked_goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
+from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
@@ -67,7 +68,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         measurements=measurements,
         verdict=verdict,
         budget=budget(measurements, judged),
-        path=tuple(stage for direction in ONE_WAY for stage in strip(views[direction], verdict)),
+        path=tuple(stage for direction in ONE_WAY for stage in strip(on_nics(views[direction]), verdict)),
         findings=judged.findings,
         notes=case.recording.notes + _notes(measurements),
     )
@@ -80,10 +81,10 @@ def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Ch
 
 
 def _links(ends: Mapping[End, EndView]) -> list[EndView]:
-    """Each end with the link under test; where no path singles one out, with each of its links to look at."""
+    """Each end with each wire of the link under test; where no path singles one out, of its links to look at."""
     found: list[EndView] = []
     for end in ends.values():
-        names = (end.interface,) if end.interface else links_to_look_at(end.all(Link))
+        names = wires_of(end, end.interface) if end.interface else links_to_look_at(end.all(Link))
         found += [replace(end, interface=name) for name in names] or [end]
     return found
 

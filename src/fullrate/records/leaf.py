@@ -52,7 +52,8 @@ class Per(StrEnum):
     """What a check is asked once for."""
 
     DIRECTION = "direction"  # View.sender and View.receiver are its ends
-    LINK = "link"  # each link under test of each host known: View.here is the end, its interface the link
+    NIC = "nic"  # the same, the link of each end being the physical one that carries the packets
+    LINK = "link"  # each physical link under test of each host known: View.here is the end, its interface the link
     END = "end"  # each host known: View.here
     RUN = "run"
 

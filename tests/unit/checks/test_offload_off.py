@@ -7,7 +7,7 @@ import pytest
 from fullrate.checks.offload_off import CHECK
 from fullrate.records.facts.cpu import CpuTimes, ProcessPlacement
 from fullrate.records.facts.ethtool import Feature, Features
-from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged
@@ -165,3 +165,21 @@ def test_pairs_of_segments_travel_merged() -> None:
     """Two in a packet: GSO is at work somewhere."""
     scene = virtual(with_tso_off()).seeing(NEAR, counters("enp1s0", tx=500e6, size=2 * 1448))
     assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def on_vlan(scene: Scene, *, gro: bool) -> Scene:
+    """The receiver's link under test is a VLAN on enp3s0."""
+    vlan = Link(subject="vlan7", ifindex=9, mtu=1500, operstate="UP", kind="vlan", lower="enp3s0")
+    side = scene.having(FAR, vlan, features("vlan7", gro=gro)).side(FAR)
+    return scene.with_side(FAR, replace(side, interface="vlan7"))
+
+
+def test_offload_of_a_vlans_parent() -> None:
+    """Frames are merged where they arrive: the VLAN's own switch says nothing of it, and cannot mend it."""
+    finding = found(CHECK, on_vlan(with_gro_off(), gro=True))
+    assert (Judgement.PROBLEM, "enp3s0") == (finding.verdict, finding.subject)
+
+
+def test_vlan_over_a_healthy_parent_is_clear() -> None:
+    """A near miss."""
+    assert Judgement.CLEAR is judged(CHECK, on_vlan(healthy(), gro=True))

@@ -11,7 +11,7 @@ from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.leaf import Check, Per
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.view import EndView, View
-from unit.diagnose.making import BACK, OUT, finding, judged, turned, unknown, view
+from unit.diagnose.making import BACK, OUT, finding, judged, link, turned, unknown, view
 
 LINKS = [EndView(end=End.NEAR, snapshot=Snapshot(), interface=name) for name in ("eth0", "eth1")]
 SHAPER = finding("tc-shaper", costs=5.0)
@@ -55,6 +55,16 @@ def test_check_sees_the_direction_it_judges() -> None:
     """The view's sender is the one of the direction."""
     found = run(check("tc-shaper", lambda seen: finding("tc-shaper", subject=str(seen.sender.end)))).findings
     assert ["near", "far"] == [one.subject for one in found]
+
+
+def test_check_of_the_nic_is_asked_for_each_direction_about_the_physical_link() -> None:
+    """A VLAN's own link has no rings."""
+    vlan = (link("eth0"), link("vlan7", kind="vlan", lower="eth0"))
+    seen = view(near=vlan)
+    above = replace(seen, ends={**seen.ends, End.NEAR: replace(seen.ends[End.NEAR], interface="vlan7")})
+    asked = check("tc-shaper", lambda one: finding("tc-shaper", subject=str(one.sender.interface)), per=Per.NIC)
+    found = judge([asked], lambda direction: turned(above, direction), LINKS).findings
+    assert [(OUT, "eth0"), (BACK, "eth0")] == [(one.direction, one.subject) for one in found]
 
 
 def test_check_of_a_link_is_asked_for_each_link() -> None:

@@ -288,3 +288,16 @@ def test_large_difference_of_the_two_figures_is_noted() -> None:
         summarise=lambda trials, found: (measured(BACK, 9e8, engine_difference=-0.034),),  # noqa: ARG005 - fixed
     )
     assert ("from far to near: the traffic program's figure differs by -3.4% from the kernel's",) == run(odd).notes
+
+
+def test_check_of_a_link_is_asked_for_each_wire_below_it() -> None:
+    """A bond's members may have negotiated different speeds."""
+    bond = (link("bond0", kind="bond"), link("eth0", master="bond0"), link("eth1", master="bond0"))
+    asked = Check(
+        id="duplex-mismatch",
+        cause="duplex-mismatch",
+        per=Per.LINK,
+        diagnose=lambda seen: finding("duplex-mismatch", subject=str(seen.here.interface)),
+    )
+    found = run(case(near=bond, recording=changed(NEAR, interface="bond0")), asked).findings
+    assert [(NEAR, "eth0"), (NEAR, "eth1"), (FAR, "eth0")] == [(one.end, one.subject) for one in found]
