@@ -15,6 +15,7 @@ from fullrate.records.units import BitsPerSecond, Bytes
 from fullrate.records.view import EndView, Missing, View
 
 N = TypeVar("N", int, float)
+UNTESTED = "what it costs only a test can tell"
 
 _ORDER = (Judgement.NOT_APPLICABLE, Judgement.CLEAR, Judgement.UNKNOWN, Judgement.PROBLEM)
 
@@ -71,13 +72,15 @@ def rate(trial: Trial) -> BitsPerSecond:
 
 
 def measured(trial: Trial) -> Evidence:
-    """The trial's throughput as evidence."""
+    """The trial's throughput as evidence; of a look at the link at rest that it was one."""
+    if not trial.spec.sends:
+        return saw(f"trial/{trial.id}", "test traffic", "none")
     return saw(f"trial/{trial.id}", "throughput_bps", round(rate(trial)))
 
 
 def is_full(view: View, trial: Trial) -> bool:
     """Whether this trial alone filled the link. Raises Missing when no ceiling is known."""
-    return rate(trial) >= FULL_SHARE * view.ceiling
+    return not view.alone and rate(trial) >= FULL_SHARE * view.ceiling
 
 
 def version(view: View) -> int:

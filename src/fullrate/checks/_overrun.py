@@ -59,7 +59,7 @@ def overrun(view: View) -> Overrun:
     if ratio >= _NOTABLE:
         load = receive_load(view, trial)
         evidence.append(load.evidence)
-        price = _price(view, trial, ratio)
+        price = 0.0 if view.alone else _price(view, trial, ratio)
         state = _state(view, trial, load, price)
     return Overrun(
         trial=trial,
@@ -73,7 +73,7 @@ def overrun(view: View) -> Overrun:
 
 
 def _state(view: View, trial: Trial, load: ReceiveLoad, price: BitsPerSecond) -> State:
-    if is_full(view, trial) or price < _MATTERS * view.ceiling:
+    if not view.alone and (is_full(view, trial) or price < _MATTERS * view.ceiling):
         return State.HARMLESS
     return State.CPU if load.saturated else State.OPEN
 

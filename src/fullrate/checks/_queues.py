@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.checks._bus import offers_no
-from fullrate.checks._common import clear, measured, problem, saw
+from fullrate.checks._common import UNTESTED, clear, measured, problem, saw
 from fullrate.checks._receive import cpu_cost, limited
 from fullrate.records.facts.ethtool import Channels
 from fullrate.records.facts.queues import QueueCpus
@@ -72,7 +72,8 @@ def judge(view: View, claim: Claim) -> Finding:
     if held is None and not claim.set_so:
         return clear(claim.cause, f"{claim.words}, at no cost", claim.evidence, **more)
     if held is None:
-        return problem(claim.cause, f"{claim.words}, at no cost here", claim.evidence, remedies=(claim.remedy,), **more)
+        cost = UNTESTED if view.alone else "at no cost here"
+        return problem(claim.cause, f"{claim.words}, {cost}", claim.evidence, remedies=(claim.remedy,), **more)
     trial, load = held
     return problem(
         claim.cause,

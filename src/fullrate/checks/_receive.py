@@ -66,6 +66,8 @@ def limited(view: View) -> tuple[Trial, ReceiveLoad] | None:
     interrupts are to blame; nor are they when every packet walks a long list of filter rules. Raises Missing,
     which asks for that trial only after one flow was held back.
     """
+    if view.alone:
+        return None
     single, end = main_trial(view), view.receiver
     if not receive_load(view, single).saturated or is_full(view, single):
         return None

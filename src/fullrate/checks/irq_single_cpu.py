@@ -70,4 +70,4 @@ def _list(fact: IrqAffinity) -> str:
     return ",".join(map(str, fact.allowed))
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)

@@ -42,4 +42,4 @@ def _reason(view: View, found: Overrun) -> str | None:
     return why(view, found)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from fullrate.checks._common import (
+    UNTESTED,
     clear,
     growth,
     is_full,
@@ -89,6 +90,8 @@ def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> F
 
 
 def _off(view: View, trial: Trial, off: _Off, evidence: list[Evidence]) -> Finding:
+    if view.alone:
+        return _problem(off, evidence, costs=0.0, said=UNTESTED)
     load = busiest_cpu(view, trial, off.end)
     evidence += [saw(load.source, f"CPU {load.cpu} busy", f"{load.busy:.0%}"), measured(trial)]
     if load.busy >= SATURATED and not is_full(view, trial) and _unmerged(view, trial, off.end, evidence):
@@ -112,7 +115,7 @@ def _unmerged(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) 
     return size / packets <= _FULL_FRAME_SHARE * (mtu(view) + ETHERNET_HEADER)
 
 
-def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
+def _problem(off: _Off, evidence: list[Evidence], *, costs: float, said: str = "at no cost here") -> Finding:
     link = off.end.interface or ""
     on, back = (" ".join(f"{word} {state}" for word in off.words) for state in ("on", "off"))
     remedy = Remedy(
@@ -126,7 +129,7 @@ def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
     )
     return problem(
         CAUSE,
-        off.said + ("; the per-packet work fills a CPU" if costs else ", at no cost here"),
+        off.said + ("; the per-packet work fills a CPU" if costs else f", {said}"),
         evidence,
         end=off.end.end,
         subject=link,
@@ -136,4 +139,4 @@ def _problem(off: _Off, evidence: list[Evidence], *, costs: float) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)

@@ -8,7 +8,7 @@ are a cause only together with frames that the NIC had to discard while the CPU 
 from fullrate.checks._common import link_of
 from fullrate.checks._overrun_why import judge
 from fullrate.records.finding import Finding, Remedy
-from fullrate.records.leaf import Check
+from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "pcie-signal-errors"
@@ -33,4 +33,4 @@ def _remedies(view: View) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)

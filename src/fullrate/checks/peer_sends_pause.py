@@ -56,4 +56,4 @@ def _from_receiver(view: View) -> bool:
     return sent is not None and sent.share >= _MATTERS
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)

@@ -55,4 +55,4 @@ def _special(view: View, trial: Trial, end: EndView) -> str:
     return "duplex-mismatch" if any(one is not None and one.duplex == "Half" for one in halves) else ""
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)

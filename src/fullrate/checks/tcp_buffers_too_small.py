@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fullrate.checks._buffers import buffer_needed, least_buffer, reading, unread
 from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
+from fullrate.checks._small_buffers import untested
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -41,6 +42,8 @@ class _Side:
 
 def diagnose(view: View) -> Finding:
     """Whether a TCP buffer limit caps this direction."""
+    if view.alone:
+        return untested(view)
     if without_tcp(view):
         return not_applicable(CAUSE, "only UDP was sent: it has no window")
     trial = view.trial()
@@ -142,4 +145,4 @@ def _remedy(side: _Side, setting: Sysctl, need: Bytes) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)

@@ -25,4 +25,4 @@ def diagnose(view: View) -> Finding:
     return one_queue(view, CAUSE, hint="give the virtual machine more queue pairs: queues=N in the hypervisor")
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)

@@ -31,9 +31,21 @@ class Judged:
         )
 
 
-def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
-    """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
-    found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
+def judge(
+    checks: Sequence[Check],
+    view_of: Callable[[Direction], View],
+    links: Sequence[EndView],
+    alone: Sequence[View] = (),
+) -> Judged:
+    """Every check's finding for each direction, link or end, or for the run.
+
+    `links`: one end view a link; `alone`: one view a link of a host without a partner, which then has no directions.
+    """
+    found = [
+        _run(check, view)
+        for check in checks
+        for view in (alone if alone and check.alone else _subjects(check, view_of, links))
+    ]
     return Judged(findings=ranked(_yielding(one, found) for one in found))
 
 
@@ -74,7 +86,7 @@ def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequenc
 
 
 def _run(check: Check, view: View) -> Finding:
-    direction = view.direction if check.per in {Per.DIRECTION, Per.NIC} else None
+    direction = view.direction if check.per in {Per.DIRECTION, Per.NIC} and not view.alone else None
     end = None if view.examined is None else view.examined.end
     try:
         found = call_leaf(lambda: replace(check.diagnose(view), direction=direction), Missing)
@@ -82,6 +94,7 @@ def _run(check: Check, view: View) -> Finding:
         return beyond_servers(_unknown(check, direction, end, f"not known: {missing.what}", missing), view)
     if isinstance(found, LeafFailure):
         return _unknown(check, direction, end, f"this check failed: {found.reason}")
+    found = replace(found, costs_bps=0.0) if view.alone else found  # nothing was measured
     return beyond_servers(found if found.end or end is None else replace(found, end=end), view)
 
 

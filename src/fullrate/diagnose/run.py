@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fullrate.diagnose.budget import budget
-from fullrate.diagnose.ceiling import asked_goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import asked_goodputs, goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
@@ -48,7 +48,8 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     """The run's document: verdict, budget, path and findings."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
-    judged = judge(_applicable(checks, ends), views.__getitem__, _links(ends))
+    links = _links(ends)
+    judged = judge(_applicable(checks, ends), views.__getitem__, links, _alone(views[ONE_WAY[0]], links, ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
     decided = decide(
         measurements,
@@ -75,9 +76,19 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
 
 
 def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Check]:
-    """Of a single host, what can be asked without a path: nothing about directions and tests."""
+    """Of a single host, what can be asked without a path: of directions and tests only what a look shows as well."""
     alone = len(ends) < len(End)
-    return [check for check in checks if not alone or check.per in {Per.LINK, Per.END}]
+    return [check for check in checks if not alone or check.alone or check.per in {Per.LINK, Per.END}]
+
+
+def _alone(view: View, links: Sequence[EndView], ends: Mapping[End, EndView]) -> list[View]:
+    """Of a single host, a view for each of its links."""
+    return [_alone_with(view, link) for link in links if link.interface] if len(ends) < len(End) else []
+
+
+def _alone_with(view: View, link: EndView) -> View:
+    ends, speed = dict.fromkeys(End, link), own_speed(link)
+    return replace(view, ends=ends, examined=link, alone=True, speed=speed, ceilings=goodputs(ends, speed))
 
 
 def _links(ends: Mapping[End, EndView]) -> list[EndView]:

@@ -66,6 +66,7 @@ class Check:
     cause: str
     diagnose: Callable[[View], Finding]
     per: Per = Per.DIRECTION
+    alone: bool = False  # of a host without a partner too: for each of its links, by the look at its counters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
