@@ -1,20 +1,25 @@
-"""The facts of a run that measured nothing, for people: a line for each host and each of its links."""
+"""The facts of a run that measured nothing, for people: each host, its physical links with their settings, the rest."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from fullrate.records.ends import End
 from fullrate.records.run import EndReport, Run
+from fullrate.registry import drivers
 from fullrate.report import view
 from fullrate.report.layout import Cell, Line, Style, paragraph, row
 from fullrate.report.words import speed
 
 _LINK, _DRIVER, _SPEED, _MTU, _STATE = 15, 12, 10, 6, 8  # columns
 _GAPS = 2
+_INDENT = " " * 4
 
 
 def facts(run: Run, width: int) -> list[Line]:
-    """Each host with its kernel and CPUs, and its links with driver, speed, MTU, state and addresses."""
+    """Each host with its kernel and CPUs, and its links with driver, speed, MTU, state and addresses.
+
+    Of a physical link its queues, ring and firmware too; of virtual ones beside it only those that have an address.
+    """
     return [line for end in End if end in run.ends for line in _host(run, end, width)]
 
 
@@ -24,21 +29,44 @@ def _host(run: Run, end: End, width: int) -> list[Line]:
     words = [f"Linux {report.kernel}" if report.kernel else "", cpus]
     text = f"{view.host_name(run, end)}: {', '.join(filter(None, words))}".rstrip(": ")
     lines = paragraph(text, width, rest="  ", style=Style.HEADING)
-    for fact in report.facts.get("Link", ()):
-        if _of(fact, "subject") != "lo":
-            lines += [Line(text=f"  {line.text}") for line in row(_link(report, fact, width))]
-    return lines
+    links = [fact for fact in report.facts.get("Link", ()) if _of(fact, "subject") != "lo"]
+    physical = [fact for fact in links if _of(fact, "kind") is None]
+    shown = physical + [fact for fact in links if fact not in physical and (not physical or _addresses(report, fact))]
+    for fact in shown:
+        lines += [Line(text=f"  {line.text}") for line in row(_link(report, fact, width))]
+        lines += _settings(report, fact, width)
+    others = " ".join(str(_of(fact, "subject")) for fact in links if fact not in shown)
+    return lines + (
+        paragraph(f"virtual, without an address: {others}", width, first="  ", rest="    ") if others else []
+    )
+
+
+def _settings(report: EndReport, link: object, width: int) -> list[Line]:
+    """What is set on a link's NIC, as far as it tells."""
+    name = str(_of(link, "subject"))
+    words = [
+        _of_most(report, "Channels", name, ("combined", "rx"), "receive queues"),
+        _of_most(report, "Rings", name, ("rx",), "receive ring"),
+    ]
+    firmware = _about(report, "DriverInfo", name, "firmware_version")
+    words += [f"firmware {firmware}"] if firmware else []
+    known = [word for word in words if word]
+    return paragraph(", ".join(known), width, first=_INDENT, rest=_INDENT) if known else []
+
+
+def _of_most(report: EndReport, kind: str, name: str, fields: tuple[str, ...], what: str) -> str:
+    """`receive queues 4 of 8`: the first of the fields that the driver tells."""
+    for field in fields:
+        now, most = (_about(report, kind, name, one) for one in (field, f"{field}_max"))
+        if now:
+            return f"{what} {now}{f' of {most}' if most else ''}"
+    return ""
 
 
 def _link(report: EndReport, link: object, width: int) -> list[Cell]:
     name = str(_of(link, "subject"))
     driver = _about(report, "DriverInfo", name, "driver") or _of(link, "kind") or ""
-    known = _about(report, "LinkMode", name, "speed")
-    addresses = [
-        f"{_of(fact, 'address')}/{_of(fact, 'prefix_length')}"
-        for fact in report.facts.get("Address", ())
-        if _of(fact, "subject") == name and _of(fact, "scope") == "global"
-    ]
+    known = None if driver in _labels() else _about(report, "LinkMode", name, "speed")
     rest = width - 2 - sum((_LINK, _DRIVER, _SPEED, _MTU, _STATE)) - 5 * _GAPS
     return [
         Cell(text=name, width=_LINK),
@@ -46,8 +74,21 @@ def _link(report: EndReport, link: object, width: int) -> list[Cell]:
         Cell(text=speed(known) if isinstance(known, int | float) else "", width=_SPEED),
         Cell(text=f"{_of(link, 'mtu')}", width=_MTU, right=True),
         Cell(text=str(_of(link, "operstate")).lower(), width=_STATE),
-        Cell(text=" ".join(addresses), width=rest),
+        Cell(text=" ".join(_addresses(report, link)), width=rest),
     ]
+
+
+def _addresses(report: EndReport, link: object) -> list[str]:
+    return [
+        f"{_of(fact, 'address')}/{_of(fact, 'prefix_length')}"
+        for fact in report.facts.get("Address", ())
+        if _of(fact, "subject") == _of(link, "subject") and _of(fact, "scope") == "global"
+    ]
+
+
+def _labels() -> set[str]:
+    """The drivers whose speed is a label and no limit: it is not shown."""
+    return {recipe.id for recipe in drivers() if recipe.label_speed}
 
 
 def _about(report: EndReport, kind: str, subject: str, field: str) -> object:

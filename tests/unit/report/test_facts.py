@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import Topology
-from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.ethtool import Channels, DriverInfo, LinkMode, Rings
 from fullrate.records.facts.link import Address, Link
 from fullrate.records.run import SCHEMA, EndReport, Run, State, Verdict
 from fullrate.report import render
@@ -77,3 +77,49 @@ def test_the_report_shows_facts_in_place_of_open_questions() -> None:
     report = render(COLLECTED)
     assert "enp1s0" in report
     assert "What would decide" not in report
+
+
+def with_facts(**more: tuple[object, ...]) -> Run:
+    """The run with other facts of its host."""
+    return replace(COLLECTED, ends={End.NEAR: EndReport(target="this host", facts={**FACTS, **more})})
+
+
+def test_settings_of_a_nic_stand_below_it() -> None:
+    """Queues and ring of their maximum, and the firmware."""
+    run = with_facts(
+        Channels=(Channels(subject="enp1s0", combined=4, combined_max=8),),
+        Rings=(Rings(subject="enp1s0", rx=256, rx_max=4096),),
+        DriverInfo=(DriverInfo(subject="enp1s0", driver="ixgbe", firmware_version="0x800"),),
+    )
+    assert "    receive queues 4 of 8, receive ring 256 of 4096, firmware 0x800" == text(run).splitlines()[2]
+
+
+def test_channels_by_direction() -> None:
+    """Some drivers have no combined ones, or tell no maximum."""
+    run = with_facts(Channels=(Channels(subject="enp1s0", combined=0, rx=2),))
+    assert "    receive queues 2" == text(run).splitlines()[2]
+
+
+def test_physical_links_come_first() -> None:
+    """Of the virtual ones those with an address; the rest by name only."""
+    links = (
+        Link(subject="ifb0", ifindex=3, mtu=1500, operstate="DOWN", kind="ifb"),
+        Link(subject="br0", ifindex=4, mtu=1500, operstate="UP", kind="bridge"),
+        Link(subject="enp1s0", ifindex=2, mtu=9000, operstate="UP"),
+    )
+    address = Address(subject="br0", family="inet", address="192.0.2.9", prefix_length=24, scope="global")
+    lines = text(with_facts(Link=links, Address=(address,))).splitlines()[1:]
+    assert ["enp1s0", "br0", "virtual,"] == [line.split()[0] for line in lines]
+    assert "  virtual, without an address: ifb0" == lines[-1]
+
+
+def test_container_without_physical_links_shows_all() -> None:
+    """They are what is looked at."""
+    links = (Link(subject="veth0", ifindex=3, mtu=1500, operstate="UP", kind="veth"),)
+    assert "veth0" == text(with_facts(Link=links)).splitlines()[1].split()[0]
+
+
+def test_speed_that_is_a_label_is_not_shown() -> None:
+    """A veth says 10 Gbit/s whatever it carries."""
+    run = with_facts(DriverInfo=(DriverInfo(subject="enp1s0", driver="veth"),))
+    assert "Gbit/s" not in text(run)
