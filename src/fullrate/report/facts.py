@@ -26,9 +26,11 @@ def facts(run: Run, width: int) -> list[Line]:
 def _host(run: Run, end: End, width: int) -> list[Line]:
     report = run.ends[end]
     cpus = next((f"{_of(fact, 'cpus')} CPUs" for fact in report.facts.get("Topology", ())), "")
-    words = [f"Linux {report.kernel}" if report.kernel else "", cpus]
+    words = [_os(report), f"Linux {report.kernel}" if report.kernel else "", cpus]
     text = f"{view.host_name(run, end)}: {', '.join(filter(None, words))}".rstrip(": ")
     lines = paragraph(text, width, rest="  ", style=Style.HEADING)
+    owners = _owners(report)
+    lines += paragraph(f"settings kept by: {', '.join(owners)}", width, first="  ", rest="    ") if owners else []
     links = [fact for fact in report.facts.get("Link", ()) if _of(fact, "subject") != "lo"]
     physical = [fact for fact in links if _of(fact, "kind") is None]
     shown = physical + [fact for fact in links if fact not in physical and (not physical or _addresses(report, fact))]
@@ -39,6 +41,23 @@ def _host(run: Run, end: End, width: int) -> list[Line]:
     return lines + (
         paragraph(f"virtual, without an address: {others}", width, first="  ", rest="    ") if others else []
     )
+
+
+def _os(report: EndReport) -> str:
+    names = (_of(fact, "os_name") for fact in report.facts.get("HostIdentity", ()))
+    return str(next(filter(None, names), ""))
+
+
+def _owners(report: EndReport) -> list[str]:
+    """The programs that set network or CPU settings here by themselves, tuned with its profile."""
+    found = [str(name) for fact in report.facts.get("SettingOwners", ()) for name in _listed(fact, "names")]
+    profile = next((_of(fact, "profile") for fact in report.facts.get("TunedProfile", ())), None)
+    return [f"{name} ({profile})" if name == "tuned" and profile else name for name in found]
+
+
+def _listed(fact: object, field: str) -> list[object]:
+    found = _of(fact, field)
+    return list(found) if isinstance(found, list | tuple) else []
 
 
 def _settings(report: EndReport, link: object, width: int) -> list[Line]:

@@ -6,6 +6,8 @@ from fullrate.records.ends import End
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.ethtool import Channels, DriverInfo, LinkMode, Rings
 from fullrate.records.facts.link import Address, Link
+from fullrate.records.facts.net import HostIdentity
+from fullrate.records.facts.processor import SettingOwners, TunedProfile
 from fullrate.records.run import SCHEMA, EndReport, Run, State, Verdict
 from fullrate.report import render
 from fullrate.report.facts import facts
@@ -123,3 +125,23 @@ def test_speed_that_is_a_label_is_not_shown() -> None:
     """A veth says 10 Gbit/s whatever it carries."""
     run = with_facts(DriverInfo=(DriverInfo(subject="enp1s0", driver="veth"),))
     assert "Gbit/s" not in text(run)
+
+
+def test_operating_system_comes_first() -> None:
+    """By its own name."""
+    run = with_facts(HostIdentity=(HostIdentity(kernel="6.1.0"), HostIdentity(os_name="Debian GNU/Linux 12")))
+    assert "this host: Debian GNU/Linux 12, 16 CPUs" == text(run).splitlines()[0]
+
+
+def test_who_else_sets_things_is_named() -> None:
+    """A setting changed by hand may be undone by them."""
+    run = with_facts(
+        SettingOwners=(SettingOwners(names=("irqbalance", "tuned")),),
+        TunedProfile=(TunedProfile(profile="network-throughput"),),
+    )
+    assert "  settings kept by: irqbalance, tuned (network-throughput)" == text(run).splitlines()[1]
+
+
+def test_nobody_else_sets_things() -> None:
+    """Then nothing is said."""
+    assert "settings kept by" not in text(with_facts(SettingOwners=(SettingOwners(names=()),)))

@@ -32,6 +32,18 @@ def test_histogram_is_no_hindrance() -> None:
     assert FecCounters(subject="eni8np1", corrected_blocks=123, uncorrectable_blocks=4) == counters
 
 
+def test_recorded_by_debian_12() -> None:
+    """This ethtool prints no statistics, whatever the driver counts."""
+    expected = (FecMode(subject="eth10", configured=("None",), active=("None",)),)
+    assert expected == parse(ASKED, recorded("debian12/netdevsim/ethtool_I_show_fec.txt"))
+
+
+def test_recorded_by_debian_13() -> None:
+    """With the same command the blocks are there."""
+    _, counters = parse(ASKED, recorded("debian13/netdevsim/ethtool_I_show_fec.txt"))
+    assert FecCounters(subject="eth10", corrected_blocks=123, uncorrectable_blocks=4) == counters
+
+
 def test_several_configured_modes_are_kept_in_order() -> None:
     """What is supported and set."""
     text = b"FEC parameters for a:\nSupported/Configured FEC encodings: Auto RS BaseR\nActive FEC encoding: RS\n"

@@ -36,6 +36,13 @@ def test_counters_are_a_fact_of_their_own() -> None:
     assert PauseCounters(subject="enp132s0f2", received=100, sent=0) == counters
 
 
+def test_counters_recorded_by_debian_13() -> None:
+    """Its netdevsim counts, that of Debian 12 does not."""
+    _, counters = parse(ASKED, recorded("debian13/netdevsim/ethtool_I_a.txt"))
+    assert PauseCounters(subject="eth10", received=1, sent=2) == counters
+    assert 1 == len(parse(ASKED, recorded("debian12/netdevsim/ethtool_I_a.txt")))
+
+
 def test_one_counter_alone_is_read() -> None:
     """The other one is not reported."""
     _, counters = parse(
