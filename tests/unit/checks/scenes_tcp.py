@@ -17,7 +17,7 @@ from unit.checks.scenes import shaped
 
 NAMES = (
     *("TCPToZeroWindowAdv", "TCPWantZeroWindowAdv", "TCPMemoryPressures", "RcvPruned", "OfoPruned", "TCPRcvQDrop"),
-    *("TCPTimeWaitOverflow",),
+    *("TCPTimeWaitOverflow", "TCPAbortOnMemory", "TCPReqQFullDrop", "ListenOverflows"),
 )
 ENA = Recipe(id="ena", allowance=("*_allowance_exceeded",))
 
