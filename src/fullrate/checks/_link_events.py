@@ -54,6 +54,20 @@ def logged(end: EndView, *events: LogEvent) -> tuple[KernelMessage, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def last_words(end: EndView, event: LogEvent, *subjects: str) -> tuple[Evidence, ...]:
+    """The newest recent log line of an event about one of these subjects, where there is one, as further evidence.
+
+    It proves nothing by itself: a log is the whole machine's, and may tell of another network namespace.
+    """
+    log = end.want(KernelLog)
+    found = [
+        message
+        for message, seen in end.snapshot.observed(KernelMessage)
+        if message.event is event and message.subject in subjects and _recent(message, log, seen.taken_at)
+    ]
+    return tuple(line(end, message) for message in found[-1:])
+
+
 def _recent(message: KernelMessage, log: KernelLog | None, read_at: Seconds) -> bool:
     """A pasted line without a time counts: somebody found it worth showing."""
     if message.time is None:

@@ -5,7 +5,9 @@ net/netfilter/nf_conntrack_core.c, __nf_conntrack_alloc). A connection that is t
 """
 
 from fullrate.checks._common import clear, growth, not_applicable, problem, saw
+from fullrate.checks._link_events import last_words
 from fullrate.records.evidence import Status
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
@@ -59,6 +61,7 @@ def _problem(end: EndView, limit: ConntrackLimit, why: str, evidence: list[Evide
         undo=(f"sysctl -w {_KEY}={limit.entries}",),
         note="an entry takes about 300 bytes; or track less: a rule `notrack` for what needs no state",
     )
+    evidence += last_words(end, LogEvent.CONNTRACK_FULL, "")
     return problem(CAUSE, why, evidence, end=end.end, subject=_KEY, confidence=sure, remedies=(remedy,))
 
 

@@ -7,8 +7,10 @@ invent these links, so nothing is said of them.
 
 from fullrate.checks._bus import bus_cost, file_of, is_guest, is_virtual, narrowest
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
+from fullrate.checks._link_events import last_words
 from fullrate.records.facts.bus import BusStep, DevicePath
 from fullrate.records.facts.ethtool import LinkMode
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.units import BitsPerSecond
@@ -49,6 +51,7 @@ def _seen(path: DevicePath, step: BusStep, capacity: BitsPerSecond) -> tuple[Evi
 
 def _narrow(view: View, path: DevicePath, step: BusStep, capacity: BitsPerSecond, evidence: list[Evidence]) -> Finding:
     own = path.pci[0]
+    evidence += last_words(view.here, LogEvent.PCIE_NARROW, path.subject, own.pci_address or "")
     return problem(
         CAUSE,
         f"PCIe carries {capacity / _GIGA:.1f} Gbit/s to {path.subject}: {step.speed:g} GT/s x{step.width}"

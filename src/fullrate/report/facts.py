@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fullrate.records.ends import End
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.run import EndReport, Run
 from fullrate.registry import drivers
 from fullrate.report import view
@@ -13,6 +14,8 @@ from fullrate.report.words import speed
 _LINK, _DRIVER, _SPEED, _MTU, _STATE = 15, 12, 10, 6, 8  # columns
 _GAPS = 2
 _INDENT = " " * 4
+_LOGGED = 3  # lines; the document holds all
+_UP = LogEvent.LINK_UP
 
 
 def facts(run: Run, width: int) -> list[Line]:
@@ -37,10 +40,20 @@ def _host(run: Run, end: End, width: int) -> list[Line]:
     for fact in shown:
         lines += [Line(text=f"  {line.text}") for line in row(_link(report, fact, width))]
         lines += _settings(report, fact, width)
+    lines += _log(report, width)
     others = " ".join(str(_of(fact, "subject")) for fact in links if fact not in shown)
     return lines + (
         paragraph(f"virtual, without an address: {others}", width, first="  ", rest="    ") if others else []
     )
+
+
+def _log(report: EndReport, width: int) -> list[Line]:
+    """What the kernel logged last of its links and limits; that one came up is no news."""
+    texts = [str(_of(fact, "text")) for fact in report.facts.get("KernelMessage", ()) if _of(fact, "event") != _UP]
+    last = list(dict.fromkeys(reversed(texts)))[:_LOGGED]
+    return [
+        line for text in reversed(last) for line in paragraph(f"kernel log: {text}", width, first="  ", rest="    ")
+    ]
 
 
 def _os(report: EndReport) -> str:

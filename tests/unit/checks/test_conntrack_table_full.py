@@ -6,6 +6,7 @@ import pytest
 
 from fullrate.checks.conntrack_table_full import CHECK
 from fullrate.records.evidence import Gap, Status
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import NEAR, Scene, evidence, found, judged, untested
@@ -83,3 +84,18 @@ def test_table_that_could_not_be_read_is_unknown(status: Status) -> None:
 def test_half_of_it_is_unknown(kind: type[ConntrackLimit]) -> None:
     """Entries without a limit, a limit without entries."""
     assert Judgement.UNKNOWN is judged(CHECK, tracked(65_530).lacking(NEAR, kind, "facts"))
+
+
+FULL_LINE = "nf_conntrack: table full, dropping packet"
+
+
+def test_line_of_the_log_goes_with_the_finding() -> None:
+    """The kernel wrote it a moment ago."""
+    log = KernelMessage(event=LogEvent.CONNTRACK_FULL, text=FULL_LINE)
+    assert ("KernelMessage", FULL_LINE) == evidence(found(CHECK, tracked(65_530).having(NEAR, log)), "conntrack_full")
+
+
+def test_line_of_the_log_alone_is_clear() -> None:
+    """A near miss: it may tell of another network namespace, or of an hour ago."""
+    log = KernelMessage(event=LogEvent.CONNTRACK_FULL, text=FULL_LINE)
+    assert Judgement.CLEAR is judged(CHECK, tracked().having(NEAR, log))

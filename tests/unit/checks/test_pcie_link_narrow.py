@@ -9,6 +9,7 @@ from fullrate.records.evidence import query
 from fullrate.records.facts.bus import BusStep, DevicePath
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.ethtool import LinkMode
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.finding import Judgement
 from fullrate.records.leaf import Per
 from fullrate.sources.device_path import SOURCE
@@ -106,3 +107,12 @@ def test_unread(kind: type[DevicePath] | type[LinkMode] | type[Topology]) -> Non
 def test_link_without_a_speed() -> None:
     """A link that is down cannot be compared."""
     assert Judgement.UNKNOWN is judged(CHECK, narrow().having(NEAR, LinkMode(subject="enp1s0", speed=None)))
+
+
+def test_line_of_the_log_goes_with_the_finding() -> None:
+    """The kernel does the same arithmetic at boot; another device's line is not this one's."""
+    text = "4.000 Gb/s available PCIe bandwidth, limited by 5.0 GT/s PCIe x1 link at 0000:00:1c.0"
+    log = [KernelMessage(subject=name, event=LogEvent.PCIE_NARROW, text=f"{name} {text}") for name in
+           (OWN.pci_address or "", "0000:99:00.0")]  # fmt: skip
+    finding = found(CHECK, slot(5.0, 1, 10e9).having(NEAR, *log))
+    assert ("KernelMessage", f"{OWN.pci_address} {text}") == evidence(finding, "pcie_narrow")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.ethtool import Channels, DriverInfo, LinkMode, Rings
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.link import Address, Link
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.facts.processor import SettingOwners, TunedProfile
@@ -145,3 +146,22 @@ def test_who_else_sets_things_is_named() -> None:
 def test_nobody_else_sets_things() -> None:
     """Then nothing is said."""
     assert "settings kept by" not in text(with_facts(SettingOwners=(SettingOwners(names=()),)))
+
+
+def test_last_lines_of_the_kernels_log() -> None:
+    """Three different ones, oldest first; a link that came up is no news."""
+    said = [
+        ("firmware", "r8169: Unable to load firmware"),
+        ("link_down", "Link is Down"),
+        ("link_up", "Link is Up"),
+        ("link_down", "Link is Down again"),
+        ("link_down", "Link is Down"),
+        ("usb_reset", "usb 2-1: reset"),
+    ]
+    log = tuple(KernelMessage(event=LogEvent(event), text=text) for event, text in said)
+    found = [line for line in text(with_facts(KernelMessage=log)).splitlines() if "kernel log" in line]
+    assert [
+        "  kernel log: Link is Down again",
+        "  kernel log: Link is Down",
+        "  kernel log: usb 2-1: reset",
+    ] == found
