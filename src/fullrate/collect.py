@@ -24,6 +24,7 @@ _REASONS = {
     Status.NOT_RECORDED: "not in the recording",
     Status.FAILED: "failed",
 }
+_NO_COUNTERS = "no stats available"  # of ethtool -S (ethtool.c)
 _LONGEST_REASON = 300  # characters: it may quote what a tool said, and a tool may say anything
 
 
@@ -39,7 +40,7 @@ def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
 
 def read_one(reply: Reply, source: Source) -> Snapshot:
     """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
-    reply = _no_files(reply)
+    reply = _nothing_there(reply)
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
     if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
@@ -104,11 +105,17 @@ def cgroup_chain(found: Iterable[ProcessCgroup]) -> tuple[tuple[int, str], ...]:
     return tuple(chain)
 
 
-def _no_files(reply: Reply) -> Reply:
-    """The same reply; a `grep` over files of which none is there found nothing, it did not fail."""
+def _nothing_there(reply: Reply) -> Reply:
+    """The same reply; a command that found nothing to read did not fail.
+
+    So a `grep` over files of which none is there, and `ethtool -S` of a driver without counters.
+    """
     request = reply.request
-    empty = isinstance(request, QueryCommand) and request.argv[0] == "grep" and not reply.payload
-    return replace(reply, status=Status.ABSENT) if empty and reply.status is Status.FAILED else reply
+    if not isinstance(request, QueryCommand) or reply.payload or reply.status is not Status.FAILED:
+        return reply
+    if request.argv[0] == "grep":
+        return replace(reply, status=Status.ABSENT)
+    return replace(reply, status=Status.UNSUPPORTED) if _NO_COUNTERS in reply.error else reply
 
 
 def _gap(source: Source, reply: Reply, reason: str) -> Gap:

@@ -159,6 +159,16 @@ def test_a_failed_command_that_printed_nothing_of_use_is_a_gap() -> None:
     assert ["failed: x"] == reasons(read([reply(Status.FAILED, b" \n", error="x")], [WORDS]))
 
 
+@pytest.mark.parametrize(
+    ("said", "status"), [("no stats available\n", Status.UNSUPPORTED), ("Cannot get stats: I/O error\n", Status.FAILED)]
+)
+def test_driver_without_counters_is_not_a_failure(said: str, status: Status) -> None:
+    """A VLAN and a bond have none; what went wrong otherwise did."""
+    asked = QueryCommand(argv=("ethtool", "-S", "bond0"))
+    reply = Reply(request=asked, status=Status.FAILED, error=said, exit_code=94)
+    assert [status] == [gap.status for gap in read_one(reply, source("files", asked)).gaps]
+
+
 def test_grep_that_finds_none_of_its_files_is_not_a_failure() -> None:
     """Exit 2 and no word: a virtual link has none of a PCI device's files."""
     asked = QueryCommand(argv=("grep", "-sH", "", "/sys/class/net/veth0/device/uevent"))

@@ -90,14 +90,17 @@ def _side(view: View, trial: Trial, end: EndView, words: Mapping[str, str]) -> F
 
 
 def _off(view: View, trial: Trial, off: _Off, evidence: list[Evidence]) -> Finding:
-    if view.alone:
+    virtual = off.end.need(Link, off.end.interface).kind is not None
+    if view.alone and not virtual:
         return _problem(off, evidence, costs=0.0, said=UNTESTED)
+    if view.alone:
+        return clear(CAUSE, f"{off.said}, as is usual on a virtual link", evidence, end=off.end.end)
     load = busiest_cpu(view, trial, off.end)
     evidence += [saw(load.source, f"CPU {load.cpu} busy", f"{load.busy:.0%}"), measured(trial)]
     if load.busy >= SATURATED and not is_full(view, trial) and _unmerged(view, trial, off.end, evidence):
         reached = min(view.ceiling, rate(trial) / load.busy)  # with the CPU's last tick, the offload still off
         return _problem(off, evidence, costs=view.ceiling - reached)
-    if off.end.need(Link, off.end.interface).kind is not None:
+    if virtual:
         return clear(CAUSE, f"{off.said}, at no cost", evidence, end=off.end.end)
     return _problem(off, evidence, costs=0.0)
 

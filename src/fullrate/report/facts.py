@@ -6,6 +6,7 @@ from typing import Any
 from fullrate.records.ends import End
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.run import EndReport, Run
+from fullrate.records.units import MICROSECONDS
 from fullrate.registry import drivers
 from fullrate.report import view
 from fullrate.report.layout import Cell, Line, Style, paragraph, row
@@ -28,10 +29,12 @@ def facts(run: Run, width: int) -> list[Line]:
 
 def _host(run: Run, end: End, width: int) -> list[Line]:
     report = run.ends[end]
-    cpus = next((f"{_of(fact, 'cpus')} CPUs" for fact in report.facts.get("Topology", ())), "")
-    words = [_os(report), f"Linux {report.kernel}" if report.kernel else "", cpus]
+    count = next((f"{_of(fact, 'cpus')} CPUs" for fact in report.facts.get("Topology", ())), "")
+    words = [_os(report), f"Linux {report.kernel}" if report.kernel else "", count]
     text = f"{view.host_name(run, end)}: {', '.join(filter(None, words))}".rstrip(": ")
     lines = paragraph(text, width, rest="  ", style=Style.HEADING)
+    cpus = _power(report)
+    lines += paragraph(f"CPU: {', '.join(cpus)}", width, first="  ", rest="    ") if cpus else []
     owners = _owners(report)
     lines += paragraph(f"settings kept by: {', '.join(owners)}", width, first="  ", rest="    ") if owners else []
     links = [fact for fact in report.facts.get("Link", ()) if _of(fact, "subject") != "lo"]
@@ -59,6 +62,22 @@ def _log(report: EndReport, width: int) -> list[Line]:
 def _os(report: EndReport) -> str:
     names = (_of(fact, "os_name") for fact in report.facts.get("HostIdentity", ()))
     return str(next(filter(None, names), ""))
+
+
+def _power(report: EndReport) -> list[str]:
+    """How the CPUs' clock is chosen, how deep they sleep, which of them are kept out of the scheduler's balancing."""
+    policies = [one for fact in report.facts.get("FrequencyControl", ()) for one in _listed(fact, "policies")]
+    governors = dict.fromkeys(f"governor {_of(one, 'governor')} ({_of(one, 'driver')})" for one in policies)
+    states = [one for fact in report.facts.get("IdleStates", ()) for one in _listed(fact, "states")]
+    awake = [one for one in states if not _of(one, "disabled")]
+    deepest = max(awake, key=lambda one: float(str(_of(one, "latency"))), default=None)
+    sleep = f"sleeps down to {_of(deepest, 'name')}, {_wakes(deepest)} us to wake up" if deepest is not None else ""
+    isolated = [str(one) for fact in report.facts.get("CpuIsolation", ()) for one in _listed(fact, "isolated")]
+    return [*governors, *filter(None, (sleep, f"isolated: {' '.join(isolated)}" if isolated else ""))]
+
+
+def _wakes(state: object) -> str:
+    return f"{float(str(_of(state, 'latency'))) * MICROSECONDS:.0f}"
 
 
 def _owners(report: EndReport) -> list[str]:

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks.offload_off import CHECK
+from fullrate.records.ends import End
 from fullrate.records.facts.cpu import CpuTimes, ProcessPlacement
 from fullrate.records.facts.ethtool import Feature, Features
 from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Confidence, Judgement
+from fullrate.records.view import View
 from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged
 from unit.checks.pairs import counters, cpu, features, still
 from unit.checks.scenes import virtual, with_tso_off
@@ -183,3 +185,22 @@ def test_offload_of_a_vlans_parent() -> None:
 def test_vlan_over_a_healthy_parent_is_clear() -> None:
     """A near miss."""
     assert Judgement.CLEAR is judged(CHECK, on_vlan(healthy(), gro=True))
+
+
+def alone(scene: Scene) -> View:
+    """The receiver without a partner, at whose counters we looked."""
+    seen = scene.view()
+    far = seen.ends[FAR]
+    return replace(seen, ends=dict.fromkeys(End, far), examined=far, alone=True)
+
+
+def test_untested_nic_without_gro_is_a_problem_of_unknown_cost() -> None:
+    """No CPU is looked at: nothing was sent."""
+    finding = CHECK.diagnose(alone(with_gro_off(busy=0.1)))
+    assert (Judgement.PROBLEM, 0.0) == (finding.verdict, finding.costs_bps)
+    assert finding.summary.endswith("off on enp3s0, what it costs only a test can tell")
+
+
+def test_untested_virtual_link_without_gro_is_clear() -> None:
+    """A near miss: a veth comes so."""
+    assert Judgement.CLEAR is CHECK.diagnose(alone(virtual(with_gro_off(busy=0.97)))).verdict

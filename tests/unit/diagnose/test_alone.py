@@ -126,3 +126,9 @@ def test_findings_have_the_host_and_no_direction() -> None:
     run = looked_at(was=dict(SETTINGS[3][1]))
     assert {None} == {one.direction for one in run.findings}
     assert "near" == problems(run)["single-rx-queue"].end
+
+
+def test_link_that_is_down_is_not_accused() -> None:
+    """A near miss: its one queue carries nothing."""
+    down = {**SETTINGS[3][1], "ip_link": ('"operstate":"UP"', '"operstate":"DOWN"')}
+    assert {} == problems(looked_at(was=down))

@@ -67,6 +67,16 @@ def test_check_of_the_nic_is_asked_for_each_direction_about_the_physical_link() 
     assert [(OUT, "eth0"), (BACK, "eth0")] == [(one.direction, one.subject) for one in found]
 
 
+def test_host_alone_is_asked_once_for_each_link_and_nothing_has_a_cost() -> None:
+    """There is no direction, and nothing was measured."""
+    asked = check("tc-shaper", lambda seen: finding("tc-shaper", costs=5.0, subject=str(seen.receiver.interface)))
+    views = [replace(view(), ends=dict.fromkeys(End, link), examined=link, alone=True) for link in LINKS]
+    found = judge([replace(asked, alone=True)], lambda _: view(), LINKS, views).findings
+    assert [("eth0", None, End.NEAR, 0.0), ("eth1", None, End.NEAR, 0.0)] == [
+        (one.subject, one.direction, one.end, one.costs_bps) for one in found
+    ]
+
+
 def test_check_of_a_link_is_asked_for_each_link() -> None:
     """It sees the link, and its finding belongs to the link's end."""
     seen = check(

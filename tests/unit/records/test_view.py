@@ -246,6 +246,12 @@ def test_idle_look_that_was_not_made_is_asked_for() -> None:
     assert IDLE == ask.trial
 
 
+def test_look_stands_for_the_trial_of_a_link_alone() -> None:
+    """No test is asked for where there is nobody to test with."""
+    look = trial("t1", IDLE, throughput=None)
+    assert look == view(look, alone=True).trial()
+
+
 def test_newest_idle_look_is_given() -> None:
     """A second one was made because something came between."""
     assert "t3" == view(trial("t1", IDLE), trial("t2"), trial("t3", IDLE)).idle().id

@@ -8,7 +8,15 @@ from fullrate.records.facts.ethtool import Channels, DriverInfo, LinkMode, Rings
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.link import Address, Link
 from fullrate.records.facts.net import HostIdentity
-from fullrate.records.facts.processor import SettingOwners, TunedProfile
+from fullrate.records.facts.processor import (
+    CpuIsolation,
+    FrequencyControl,
+    FrequencyPolicy,
+    IdleState,
+    IdleStates,
+    SettingOwners,
+    TunedProfile,
+)
 from fullrate.records.run import SCHEMA, EndReport, Run, State, Verdict
 from fullrate.report import render
 from fullrate.report.facts import facts
@@ -165,3 +173,26 @@ def test_last_lines_of_the_kernels_log() -> None:
         "  kernel log: Link is Down",
         "  kernel log: usb 2-1: reset",
     ] == found
+
+
+def test_power_of_the_cpus() -> None:
+    """Governor, the deepest sleep that is allowed, isolated CPUs."""
+    states = (
+        IdleState(number=1, name="C1", latency=2e-6, disabled=False),
+        IdleState(number=2, name="C6", latency=133e-6, disabled=False),
+        IdleState(number=3, name="C10", latency=890e-6, disabled=True),
+    )
+    policies = tuple(FrequencyPolicy(name=f"policy{n}", driver="intel_pstate", governor="powersave") for n in (0, 1))
+    run = with_facts(
+        FrequencyControl=(FrequencyControl(policies=policies),),
+        IdleStates=(IdleStates(states=states),),
+        CpuIsolation=(CpuIsolation(isolated=(2, 3)),),
+    )
+    expected = "CPU: governor powersave (intel_pstate), sleeps down to C6, 133 us to wake up, isolated: 2 3"
+    assert expected == " ".join(" ".join(text(run).splitlines()[1:3]).split())
+
+
+def test_power_that_the_kernel_does_not_choose() -> None:
+    """As in most virtual machines: no line."""
+    run = with_facts(FrequencyControl=(FrequencyControl(policies=()),), IdleStates=(IdleStates(states=()),))
+    assert "CPU:" not in text(run)
