@@ -1,6 +1,7 @@
 """Checks are run on every direction, and what they find is ranked."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
