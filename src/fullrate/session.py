@@ -15,7 +15,7 @@ from fullrate.pairing import Wish, choose, far_addresses, far_side, is_address, 
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
-from fullrate.records.facts.link import Link, links_to_look_at
+from fullrate.records.facts.link import Link, links_to_look_at, without_classes, without_device
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
@@ -32,6 +32,8 @@ LOOK_SECONDS: Seconds = 5.0  # long enough for errors that come once a second, s
 _FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
 _LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
 _PAUSES: tuple[Seconds, ...] = (2.0, 3.0)  # before a busy server of somebody else's is asked again
+
+_FEW_LINKS = 4  # of them everything is asked: some 25 programs a link, at 2 ms each
 
 Open = Callable[[Target], Host]
 
@@ -164,7 +166,7 @@ class Session:
     def _link_requests(self, end: End) -> tuple[Request, ...]:
         record, other = self.recording.ends[end], self.recording.ends.get(end.other)
         links = (record.interface,) if record.interface else self._all_links(end)
-        scope = Scope(links=links, peer=other.address if other else None)
+        scope = replace(self._known(end), links=links, peer=other.address if other else None)
         known = {reply.request for reply in self.replies(end)}
         return tuple(request for request in collect.wanted(self.sources, scope) if request not in known)
 
@@ -178,6 +180,13 @@ class Session:
     def _all_links(self, end: End) -> tuple[str, ...]:
         """The links to look at where no path singles one out."""
         return links_to_look_at(self.snapshot(end).all(Link))
+
+    def _known(self, end: End) -> Scope:
+        """What needs not be asked: of the link under test, and of a few, all is; of many at once what has an answer."""
+        if self.recording.ends[end].interface or len(self._all_links(end)) <= _FEW_LINKS:
+            return Scope()
+        links = self.snapshot(end).all(Link)
+        return Scope(without_device=without_device(links), without_classes=without_classes(links))
 
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""
@@ -281,6 +290,7 @@ class Session:
                 link=record.interface or "",
                 address=record.address or "",
                 others=() if record.interface else self._all_links(end),
+                known=self._known(end),
             )
             version = self.snapshot(end).find(ProgramVersion, self.generator.program)
             if version is not None:

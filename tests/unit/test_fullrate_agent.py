@@ -241,6 +241,41 @@ def test_commands_leave_nothing(agent: Agent) -> None:
     assert _is_gone(pid)
 
 
+def _on_cpus(monkeypatch: pytest.MonkeyPatch, *cpus: int) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(cpus))
+
+
+def test_programs_run_at_the_same_time(agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each opens one end of a FIFO and waits for the other; the answers come in the order of the questions."""
+    _on_cpus(monkeypatch, 0, 1)
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    both = [("run", ["cat", str(fifo)], 5.0), ("run", ["sh", "-c", f"echo met >{fifo}; echo sent"], 5.0)]
+    assert [b"met\n", b"sent\n"] == [reply[1] for reply in agent.ask(both)]
+
+
+def test_ctrl_c_begins_no_further_program(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked behind the one that was interrupted is not run."""
+    _on_cpus(monkeypatch, 0)
+    begun = []
+
+    def interrupt(request: object) -> None:
+        begun.append(request)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(agent, "_answer", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        agent.ask([("run", ["true"], 1.0)] * 3)
+    assert 1 == len(begun)
+
+
+def test_what_a_helper_breaks_on_is_no_answer(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller answers it again, and breaks in turn."""
+    _on_cpus(monkeypatch, 0)
+    monkeypatch.setattr(agent, "_work_off", lambda *_: None)
+    assert "ok" == agent.ask([("run", ["true"], 5.0)])[0][0]
+
+
 def test_large_input_is_fed(agent: Agent) -> None:
     """Input beyond a pipe's size does not block."""
     assert ("ok", b"300000\n") == agent.perform(("change", ["wc", "-c"], "x" * 300_000, 5))[:2]

@@ -61,6 +61,7 @@ class Party:
     link: str
     address: str
     others: tuple[str, ...] = ()  # further links to watch, where no path singles one out
+    known: Scope = field(default=Scope())  # what needs not be asked of them
 
     @property
     def links(self) -> tuple[str, ...]:
@@ -198,7 +199,7 @@ def _ask_counters(attempt: _Attempt, name: str) -> None:
 
 
 def _links(party: Party) -> Scope:
-    return Scope(links=party.links)
+    return replace(party.known, links=party.links)
 
 
 def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
@@ -216,7 +217,7 @@ def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ..
 def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
     ports = () if attempt.port is None else (attempt.port,)
     for end, party in attempt.bench.parties.items():
-        plan = _plan(attempt.bench.sources, Scope(links=party.links, ports=ports))
+        plan = _plan(attempt.bench.sources, replace(_links(party), ports=ports))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
         attempt.meters[end] = meter_for(
