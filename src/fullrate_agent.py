@@ -424,6 +424,8 @@ class _Reading:
             payload, number = self._read(), 0
         except OSError as error:
             payload, number = b"", error.errno or errno.EIO
+        if len(payload) > OUTPUT_LIMIT:  # it is cut: no part of it must pass for the whole
+            payload, number = b"", errno.EFBIG
         seconds = time.monotonic() - started
         self._judge(seconds)
         return _READING.pack(self._number, number, seconds, len(payload)) + payload

@@ -44,11 +44,14 @@ def _answering(sources: tuple[Source, ...], request: Request) -> tuple[Source, .
 
 @functools.lru_cache(maxsize=8192)  # a live run is diagnosed after every answer; the earlier ones stay as they are
 def read_one(reply: Reply, source: Source) -> Snapshot:
-    """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
+    """What one source makes of one reply; a failed command that still printed is read as far as it goes.
+
+    An answer that was cut is not read at all: what its last lines would have said must not pass for absent.
+    """
     reply = _no_files(reply)
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
-    if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
+    if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload and not reply.cut):
         try:
             parsed = call_leaf(lambda: source.parse(reply.request, reply.payload), FormatError)
         except FormatError as error:

@@ -170,7 +170,14 @@ def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Sour
     before, after = _sampled(frames, log, sources, flow)
     kinds = {type(seen.fact) for seen in before.observations}
     early, late = (_asked(record, end, sources, names, kinds) for names in (("before", "early"), ("late", "after")))
-    return Window(before=before + early, after=after + late)
+    return Window(before=before + _steadily(early, frames[:1]), after=after + _steadily(late, frames[-1:]))
+
+
+def _steadily(asked: Snapshot, beside: Sequence[Frame]) -> Snapshot:
+    """What was asked, its times on the monotonic clock of the frame taken beside it: the wall clock may be set."""
+    ahead = beside[0].wall - beside[0].monotonic if beside else 0.0
+    moved = tuple(replace(seen, taken_at=seen.taken_at - ahead) for seen in asked.observations)
+    return replace(asked, observations=moved)
 
 
 def _asked(

@@ -18,7 +18,7 @@ import msgspec
 
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.base import Fact
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.leaf import Source, always
 from fullrate.sources._nft import words
 from fullrate.sources._text import asks_about, decode
@@ -130,9 +130,10 @@ def _chains(ruleset: _Ruleset) -> Iterator[FilterChain]:
 
 
 def parse(_: Request, payload: bytes) -> tuple[Fact, ...]:
-    """Base chains and discarding rules; none when nothing filters. Raises FormatError."""
+    """Base chains and discarding rules, and that they are all there are. Raises FormatError."""
     ruleset = _read(payload)
-    return (*_chains(ruleset), *_rules(ruleset))
+    chains, rules = tuple(_chains(ruleset)), tuple(_rules(ruleset))
+    return (FilterRuleset(subject="", rules=len(rules), chains=len(chains)), *chains, *rules)
 
 
 def _recognizes(text: str) -> bool:
@@ -141,7 +142,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="nft_ruleset",
-    facts=(FilterRule, FilterChain),
+    facts=(FilterRuleset, FilterRule, FilterChain),
     requests=always(query("nft", "--json", "list", "ruleset")),
     answers=asks_about("nft", "list", "ruleset"),
     recognizes=_recognizes,

@@ -62,7 +62,7 @@ def test_veth_does_not_apply() -> None:
 
 def test_veth_that_was_not_asked_for_its_driver_does_not_apply() -> None:
     """Of many virtual links no driver is asked."""
-    assert Judgement.NOT_APPLICABLE is judged(CHECK, on_veth(labelled()).lacking(NEAR, DriverInfo))
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, on_veth(labelled()).lacking(NEAR, DriverInfo, "facts"))
 
 
 def test_nothing_measured_is_unknown() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import query
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.leaf import Scope
 from fullrate.sources.nft_ruleset import SOURCE, parse
 from tool_output import GARBAGE, ran, recorded
@@ -158,7 +158,9 @@ def test_rules_of_iptables(generation: str) -> None:
 @GENERATIONS
 def test_empty_ruleset_is_legal(generation: str) -> None:
     """A host that filters nothing gives no fact."""
-    assert () == parse(ASKED, recorded(f"{generation}/recorded/nft_json_list_ruleset_empty.txt"))
+    assert (FilterRuleset(subject=""),) == parse(
+        ASKED, recorded(f"{generation}/recorded/nft_json_list_ruleset_empty.txt")
+    )
 
 
 def test_unknown_statement_is_shown_as_json() -> None:
@@ -167,7 +169,7 @@ def test_unknown_statement_is_shown_as_json() -> None:
         b'{"nftables":[{"rule":{"family":"ip","table":"t","chain":"c","handle":3,'
         b'"expr":[{"osf":{"ttl":"loose"}},{"drop":null}]}}]}'
     )
-    (rule,) = parse(ASKED, document)
+    _, rule = parse(ASKED, document)
     assert isinstance(rule, FilterRule)
     assert '{"osf": {"ttl": "loose"}} drop' == rule.text
 
@@ -178,7 +180,7 @@ def test_map_that_is_not_listed_discards_nothing() -> None:
         b'{"nftables":[{"rule":{"family":"ip","table":"t","chain":"c","handle":3,'
         b'"expr":[{"vmap":{"key":{"meta":{"key":"mark"}},"data":"@gone"}}]}}]}'
     )
-    assert () == parse(ASKED, document)
+    assert (FilterRuleset(subject=""),) == parse(ASKED, document)
 
 
 def test_truncated_reply_is_refused() -> None:

@@ -83,6 +83,14 @@ class FilterRule(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRuleset(Fact):
+    """That the rules were read, and how many FilterRule and FilterChain facts came of them; subject: empty."""
+
+    rules: int = 0
+    chains: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilterChain(Fact):
     """One nftables base chain; subject: `family table chain`."""
 
