@@ -19,7 +19,7 @@ from fullrate.records.trial import Sample
 from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 from fullrate.registry import LeafFailure, call_leaf
 
-_FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
+FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
 
 
 class Counter(Enum):
@@ -28,6 +28,7 @@ class Counter(Enum):
     RECEIVED = auto()  # the receiver's link, or its sockets
     ACKNOWLEDGED = auto()  # the sender's sockets
     SENT = auto()  # the sender's link
+    PROGRAM = auto()  # the receiver's link, as far as the traffic program says that it was the test's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ class Meter:
             return Flow(longest_gap=self._gap)
         started, ended = span[0].at - span[0].seconds, span[-1].at
         link, flow = _mean([one for one in by_link if started < one.at <= ended]), _mean(by_flow)
-        by_sockets = bool(by_flow) and (self.sends or link > flow * (1 + _FLOW_GAP) or not by_link)
+        by_sockets = bool(by_flow) and (self.sends or link > flow * (1 + FLOW_GAP) or not by_link)
         return Flow(
             series=by_flow if by_sockets else by_link,
             by=self._counter(by_sockets=by_sockets),
