@@ -16,6 +16,7 @@ Key numbers index the plan: the fast requests, then the slow ones. A sockets rea
 """
 
 import atexit
+import collections
 import errno
 import functools
 import glob
@@ -39,7 +40,9 @@ LEASE = 8.0  # seconds of silence after which a remote agent ends its children a
 OUTPUT_LIMIT = 10000000  # bytes of one payload
 CUT_TO = 4096  # bytes kept of a longer one: cut anywhere it cannot be read, only looked at
 READ_TIMEOUT = 2.0  # some drivers read a register over a slow bus; one that needs longer hangs
+AT_ONCE = 4  # programs of one `ask`, on as many CPUs: a small machine has no more, a large one is not to notice
 _WATCH_EVERY = 0.25
+_ENDS_WITHIN = (0.0002, 0.005)  # the first and the longest pause before it is looked again whether a program ended
 _DRAIN_WITHIN = 0.5  # for the last output after a program's end
 
 _STATUS = dict.fromkeys((errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ESRCH, errno.ENOTDIR), "absent")
@@ -272,8 +275,10 @@ class _Child:
         """Whether it ended by then."""
         for drain in (self.out, self.err):
             drain.join(max(0.0, until - time.monotonic()))
+        pause, longest = _ENDS_WITHIN  # its output is closed, so it ends about now
         while not self.ended() and time.monotonic() < until:
-            time.sleep(0.005)
+            time.sleep(pause)
+            pause = min(2 * pause, longest)
         return self.ended()
 
     def finish(self):
@@ -419,6 +424,8 @@ class _Reading:
             payload, number = self._read(), 0
         except OSError as error:
             payload, number = b"", error.errno or errno.EIO
+        if len(payload) > OUTPUT_LIMIT:  # it is cut: no part of it must pass for the whole
+            payload, number = b"", errno.EFBIG
         seconds = time.monotonic() - started
         self._judge(seconds)
         return _READING.pack(self._number, number, seconds, len(payload)) + payload
@@ -492,8 +499,27 @@ class Agent:
         return time.time()
 
     def ask(self, requests):
-        """The replies, in order."""
-        return [self._answer(request) for request in requests]
+        """The replies, in order; some programs run at the same time."""
+        replies = [None] * len(requests)
+        todo = collections.deque(enumerate(requests))
+        helpers = min(AT_ONCE, len(os.sched_getaffinity(0)), sum(request[0] == "run" for request in requests)) - 1
+        threads = [_start_thread(self._work_off, todo, replies) for _ in range(helpers)]
+        try:
+            self._work_off(todo, replies)
+            for thread in threads:
+                thread.join()
+        finally:
+            todo.clear()  # Ctrl-C: nothing more is begun
+        return [self._answer(requests[number]) if reply is None else reply for number, reply in enumerate(replies)]
+
+    def _work_off(self, todo, replies):
+        """Answer what is left; what a helper thread breaks on stays None and then breaks its caller."""
+        while True:
+            try:
+                number, request = todo.popleft()
+            except IndexError:
+                return
+            replies[number] = self._answer(request)
 
     def _answer(self, request):
         verb, argument = request[:2]

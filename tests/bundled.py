@@ -113,6 +113,10 @@ class BundledHost(FakeHost):
         """Raise TargetError when the host was closed."""
         super()._open()
 
+    def answers(self, reply: Reply) -> None:
+        """From now on, give this answer to its request."""
+        self._replies[reply.request.key] = [reply]
+
     def sample(self, plan: SamplePlan) -> Sampling:
         """The next recorded stream."""
         self.check()

@@ -3,6 +3,7 @@
 Asking and reading are apart, so that recorded replies read the same way as live ones.
 """
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -30,20 +31,29 @@ _LONGEST_REASON = 300  # characters: it may quote what a tool said, and a tool m
 
 def read(replies: Iterable[Reply], sources: Sequence[Source]) -> Snapshot:
     """The facts and gaps of replies; a reply that no source answers for is left out."""
-    snapshot = Snapshot()
-    for reply in replies:
-        for source in sources:
-            if source.answers(reply.request):
-                snapshot += read_one(reply, source)
-    return snapshot
+    every = tuple(sources)
+    parts = [read_one(reply, source) for reply in replies for source in _answering(every, reply.request)]
+    return Snapshot(
+        observations=tuple(seen for part in parts for seen in part.observations),
+        gaps=tuple(gap for part in parts for gap in part.gaps),
+    )
 
 
+@functools.lru_cache(maxsize=8192)  # the same requests are read again after every answer
+def _answering(sources: tuple[Source, ...], request: Request) -> tuple[Source, ...]:
+    return tuple(source for source in sources if source.answers(request))
+
+
+@functools.lru_cache(maxsize=8192)  # a live run is diagnosed after every answer; the earlier ones stay as they are
 def read_one(reply: Reply, source: Source) -> Snapshot:
-    """What one source makes of one reply; a failed command that still printed is read as far as it goes."""
+    """What one source makes of one reply; a failed command that still printed is read as far as it goes.
+
+    An answer that was cut is not read at all: what its last lines would have said must not pass for absent.
+    """
     reply = _nothing_there(reply)
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
-    if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload):
+    if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload and not reply.cut):
         try:
             parsed = call_leaf(lambda: source.parse(reply.request, reply.payload), FormatError)
         except FormatError as error:

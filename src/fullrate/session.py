@@ -26,7 +26,7 @@ from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
-from fullrate.records.facts.link import Address, Link, links_below, links_to_look_at
+from fullrate.records.facts.link import Address, Link, links_below, links_to_look_at, without_classes, without_device
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
@@ -43,6 +43,8 @@ LOOK_SECONDS: Seconds = 5.0  # long enough for errors that come once a second, s
 _FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
 _LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
 _PAUSES: tuple[Seconds, ...] = (2.0, 3.0)  # before a busy server of somebody else's is asked again
+
+_FEW_LINKS = 4  # of them everything is asked: some 25 programs a link, at 2 ms each
 
 Open = Callable[[Target], Host]
 
@@ -177,7 +179,7 @@ class Session:
 
     def _link_requests(self, end: End) -> tuple[Request, ...]:
         record, known = self.recording.ends[end], {reply.request for reply in self.replies(end)}
-        wanted = collect.wanted(self.sources, Scope(links=self._links(end), tables=self._tables(end)))
+        wanted = collect.wanted(self.sources, replace(self._known(end), links=self._links(end)))
         if record.interface and record.address:
             speeds = [source for source in self.sources if {LinkMode, DriverInfo} & {*source.facts}]
             wanted += collect.wanted(speeds, Scope(links=other_links(self.snapshot(end), record.interface)))
@@ -211,15 +213,18 @@ class Session:
         name, links = self.recording.ends[end].interface, self.snapshot(end).all(Link)
         return (name, *links_below(links, name)) if name else links_to_look_at(links)
 
-    def _tables(self, end: End) -> tuple[tuple[str, str], ...]:
-        """The legacy tables of iptables in use, with the program that prints each."""
-        return collect.legacy_tables(self.snapshot(end))
-
     def _ask_build(self) -> None:
         """Where legacy tables are in use, learn which program prints them."""
         for end in self._open_ends():
-            if self._tables(end):
+            if collect.legacy_tables(self.snapshot(end)):
                 self._keep(end, "collect", self.hosts[end].ask([iptables_build()]))
+
+    def _known(self, end: End) -> Scope:
+        """Tables to ask for; of the link under test, and of a few, all is asked, of many what can have an answer."""
+        tables, links = collect.legacy_tables(self.snapshot(end)), self.snapshot(end).all(Link)
+        if self.recording.ends[end].interface or len(self._links(end)) <= _FEW_LINKS:
+            return Scope(tables=tables)
+        return Scope(tables=tables, without_device=without_device(links), without_classes=without_classes(links))
 
     def _pair(self) -> None:
         """Settle on two addresses and two links, and record them."""
@@ -327,7 +332,7 @@ class Session:
                 address=record.address or "",
                 ifindex=link.ifindex if (link := self.snapshot(end).find(Link, record.interface or "")) else None,
                 others=tuple(link for link in self._links(end) if link != record.interface),
-                tables=self._tables(end),
+                known=self._known(end),
             )
             version = self.snapshot(end).find(ProgramVersion, self.generator.program)
             if version is not None:

@@ -41,6 +41,7 @@ AT_REST = {"the idle look", "near idle look LinkCounters", "far idle look LinkCo
 HOSTS = {"near collected HostIdentity", "far collected HostIdentity"}
 GROUPS = {f"{end} window {kind}" for end in End for kind in ("ProcessCgroup", "CgroupQuota")}
 QDISCS = {"near collected Qdisc", "far collected Qdisc"}
+RULESETS = {"near collected FilterRuleset", "far collected FilterRuleset"}
 OFFLOADS = {"near collected Features", "far collected Features"}
 # what every clear verdict rests on, beside the trial
 FOUNDED_ON: dict[str, set[str]] = {
@@ -52,7 +53,7 @@ FOUNDED_ON: dict[str, set[str]] = {
     "mtu-blackhole": LINKS | {"the speed"},
     "mtu-blackhole large ones pass": LINKS | {"near collected EchoProbe", "the speed"},
     "netfilter-drop": SOCKETS,
-    "netfilter-drop quiet rule": SOCKETS | {"far window FilterRule", "the speed"},
+    "netfilter-drop quiet rule": SOCKETS | RULESETS | {"far window FilterRule", "the speed"},
     "offload-off": OFFLOADS,
     "offload-off virtual": OFFLOADS | HOSTS | {"near collected Link", "near window CpuTimes"},
     "path-loss": SOCKETS,

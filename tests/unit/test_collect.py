@@ -131,6 +131,26 @@ def test_every_way_not_to_answer_is_a_gap(status: Status, reason: str) -> None:
     assert ("words", "read /a", status, reason) == (gap.wanted, gap.tried, gap.status, gap.reason)
 
 
+def test_an_answer_that_was_cut_is_not_read() -> None:
+    """Its beginning has the right form; what the rest would have said must not pass for absent."""
+    snapshot = read([reply(Status.FAILED, b"one two", error="output cut at 10000000 bytes")], [WORDS])
+    assert ([], ["failed: output cut at 10000000 bytes"]) == (texts(snapshot), reasons(snapshot))
+
+
+def test_an_answer_is_read_once() -> None:
+    """A live run is diagnosed after every answer; the earlier ones stay as they are."""
+    parsed: list[bytes] = []
+
+    def note(_: Request, payload: bytes) -> tuple[Fact, ...]:
+        parsed.append(payload)
+        return ()
+
+    counting = source("counting", A, parse=note)
+    for _ in range(3):
+        read([reply(payload=b"seen before")], [counting])
+    assert [b"seen before"] == parsed
+
+
 def test_every_status_has_its_reason() -> None:
     """A new status must not pass for a failure without a word."""
     found = [reasons(read([reply(status)], [WORDS])) for status in Status if status is not Status.OK]

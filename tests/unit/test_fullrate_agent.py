@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import fullrate_agent
+from fullrate.records.evidence import CUT
 
 Agent = Any  # it carries no types
 SUBJECT: Agent = fullrate_agent
@@ -241,6 +242,41 @@ def test_commands_leave_nothing(agent: Agent) -> None:
     assert _is_gone(pid)
 
 
+def _on_cpus(monkeypatch: pytest.MonkeyPatch, *cpus: int) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(cpus))
+
+
+def test_programs_run_at_the_same_time(agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each opens one end of a FIFO and waits for the other; the answers come in the order of the questions."""
+    _on_cpus(monkeypatch, 0, 1)
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    both = [("run", ["cat", str(fifo)], 5.0), ("run", ["sh", "-c", f"echo met >{fifo}; echo sent"], 5.0)]
+    assert [b"met\n", b"sent\n"] == [reply[1] for reply in agent.ask(both)]
+
+
+def test_ctrl_c_begins_no_further_program(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked behind the one that was interrupted is not run."""
+    _on_cpus(monkeypatch, 0)
+    begun = []
+
+    def interrupt(request: object) -> None:
+        begun.append(request)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(agent, "_answer", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        agent.ask([("run", ["true"], 1.0)] * 3)
+    assert 1 == len(begun)
+
+
+def test_what_a_helper_breaks_on_is_no_answer(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller answers it again, and breaks in turn."""
+    _on_cpus(monkeypatch, 0)
+    monkeypatch.setattr(agent, "_work_off", lambda *_: None)
+    assert "ok" == agent.ask([("run", ["true"], 5.0)])[0][0]
+
+
 def test_large_input_is_fed(agent: Agent) -> None:
     """Input beyond a pipe's size does not block."""
     assert ("ok", b"300000\n") == agent.perform(("change", ["wc", "-c"], "x" * 300_000, 5))[:2]
@@ -366,6 +402,61 @@ def test_one_quick_read_forgives() -> None:
     for seconds in (0.003, 0.003, 0.003, 0.003, 0.001, 0.003):
         reading._judge(seconds)
     assert 1 == reading._period
+
+
+def test_sampled_file_that_is_too_long_is_an_error(agent: Agent, tmp_path: Path) -> None:
+    """It is cut, so no part of it is given for the whole."""
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(SUBJECT.OUTPUT_LIMIT + 1)
+    reading = agent._reading(0, ("read", str(path)), 1)
+    part = reading.take(0)
+    reading.close()
+    assert (errno.EFBIG, 0) == (SUBJECT._READING.unpack_from(part)[1], len(part) - SUBJECT._READING.size)
+
+
+def test_the_cut_is_told_in_the_words_the_reader_knows() -> None:
+    """The agent imports nothing of ours, so the two stand apart."""
+    assert SUBJECT._CUT.startswith(CUT)
+
+
+GERMAN = {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": "de", "LC_MESSAGES": "de_DE.UTF-8"}
+# prints as a translated tool does: by LC_ALL, then LC_MESSAGES, then LANG
+TOOL = "case ${LC_ALL:-${LC_MESSAGES:-$LANG}} in C) echo Link detected: yes;; *) echo Verbindung erkannt: ja;; esac"
+
+
+@pytest.fixture
+def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A tool that knows German, for a user who wants it."""
+    for name, value in GERMAN.items():
+        monkeypatch.setenv(name, value)
+    path = tmp_path / "tool"
+    path.write_text(f"#!/bin/sh\n{TOOL}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_the_tool_would_speak_german(tool: str) -> None:
+    """Left alone; else the tests below would prove nothing."""
+    ran = subprocess.run([tool], check=True, capture_output=True, text=True)
+    assert "Verbindung erkannt: ja\n" == ran.stdout
+
+
+def test_a_question_is_answered_in_english(agent: Agent, tool: str) -> None:
+    """Whatever the user's language."""
+    assert b"Link detected: yes\n" == _ask(agent, "run", [tool], 5.0)[1]
+
+
+def test_a_change_is_answered_in_english(agent: Agent, tool: str) -> None:
+    """Its complaints are read too."""
+    assert b"Link detected: yes\n" == agent.perform(("change", [tool], "", 5.0))[1]
+
+
+def test_a_launched_program_speaks_english(agent: Agent, tool: str) -> None:
+    """A traffic program's report is read by its words."""
+    handle, *_ = agent.launch([tool], 5.0)
+    agent._children[handle].wait(time.monotonic() + GONE)
+    assert b"Link detected: yes\n" == agent.poll(handle, 0, 0)[3]
 
 
 def test_open_file_is_read_again(tmp_path: Path) -> None:

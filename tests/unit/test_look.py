@@ -1,8 +1,10 @@
 """`check` without a target: one host's links, without traffic."""
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bundled import Stage, golden
@@ -10,7 +12,8 @@ from fullrate import workflow
 from fullrate.bundle import read_bundle
 from fullrate.records.ends import End
 from fullrate.records.errors import UsageError
-from fullrate.records.facts.link import Link, links_to_look_at
+from fullrate.records.evidence import Reply, Status, query
+from fullrate.records.facts.link import Link, links_to_look_at, without_classes, without_device
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
 from fullrate.report import render
@@ -90,3 +93,50 @@ def test_physical_links_are_looked_at() -> None:
 def test_a_host_without_physical_links_shows_the_others() -> None:
     """A container has veth links only."""
     assert ("veth0",) == links_to_look_at(links(lo=None, veth0="veth"))
+
+
+def test_no_driver_stands_behind_what_the_kernel_makes() -> None:
+    """A stacked link hands questions on to the one below, so it is asked."""
+    found = without_device(links(eth0=None, veth0="veth", br0="bridge", vl0="vlan", bond0="bond", dum0="dummy"))
+    assert {"veth0", "br0", "dum0"} == found
+
+
+def test_a_device_whose_kind_is_odd_is_asked() -> None:
+    """What has a device has a driver."""
+    (link,) = links(veth0="veth")
+    assert frozenset() == without_device([replace(link, parent_device="0000:01:00.0")])
+
+
+def test_a_link_without_a_queue_has_no_classes() -> None:
+    """Any other qdisc may have some."""
+    plain, shaped = links(veth0="veth", veth1="veth")
+    found = without_classes([replace(plain, qdisc="noqueue"), replace(shaped, qdisc="htb")])
+    assert {"veth0"} == found
+
+
+def asked(stage: Stage) -> set[str]:
+    """What was asked of the near host."""
+    return {request.key for request in stage.near.asked}
+
+
+def crowd(stage: Stage, number: int) -> None:
+    """Give the near host so many veth links in place of its own."""
+    request = query("ip", "-json", "-details", "-statistics", "link", "show")
+    common = {"mtu": 1500, "operstate": "UP", "qdisc": "noqueue", "linkinfo": {"info_kind": "veth"}}
+    rows = [{"ifindex": index, "ifname": f"v{index}", **common} for index in range(1, number + 1)]
+    stage.near.answers(Reply(request=request, status=Status.OK, payload=msgspec.json.encode(rows)))
+
+
+def test_of_a_few_virtual_links_all_is_asked(stage: Stage) -> None:
+    """A container's one link is looked at closely."""
+    crowd(stage, 4)
+    look()
+    assert {"run ethtool -k v4", "run tc -s -json class show dev v4"} <= asked(stage)
+
+
+def test_of_many_virtual_links_only_what_has_an_answer(stage: Stage) -> None:
+    """Two hundred containers are no two hundred times twenty programs."""
+    crowd(stage, 5)
+    look()
+    about_one = [key for key in asked(stage) if key.startswith("run ") and key.rpartition(" ")[2] in {"v1", "v5"}]
+    assert ([], True) == (about_one, "run tc -s -json qdisc show" in asked(stage))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fullrate.checks._common import mtu, saw
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.finding import Ask, Evidence
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
@@ -57,7 +57,7 @@ def _grown(before: int | None, after: int | None) -> int | None:
 
 def unseen(view: View, trial: Trial, end: EndView) -> tuple[Ask, ...]:
     """What hides a discard on an end: rules that could not be read, or that discard without counting."""
-    if end.gaps(FilterRule):
+    if end.gaps(FilterRule) or not whole(end):
         return end.missing(FilterRule).asks
     counted = {
         delta.after.subject
@@ -72,6 +72,14 @@ def unseen(view: View, trial: Trial, end: EndView) -> tuple[Ask, ...]:
         if chain.policy == "drop" and chain.hook in _HOOKS[_sends(view, end)]
     ]
     return tuple(Ask(end=end.end, text=text) for text in dict.fromkeys(texts))
+
+
+def whole(end: EndView) -> bool:
+    """Whether all rules and chains that were read are there: what is not there must not pass for no filter."""
+    newest = {ruleset.subject: ruleset for ruleset in end.all(FilterRuleset)}.values()
+    found = [{fact.subject for fact in end.all(kind)} for kind in (FilterRule, FilterChain)]
+    rules_, chains = sum(one.rules for one in newest), sum(one.chains for one in newest)
+    return bool(newest) and len(found[0]) >= rules_ and len(found[1]) >= chains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

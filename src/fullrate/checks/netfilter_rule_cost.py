@@ -6,8 +6,9 @@ each packet. Sets and maps (nft), ipset, or a rule at the top that accepts estab
 
 from fullrate.checks._common import clear, measured, problem
 from fullrate.checks._cores import at_ease, gain, limit, of_both
+from fullrate.checks._filters import whole
 from fullrate.checks._rules import walk
-from fullrate.records.facts.net import FilterChain, FilterRuleset
+from fullrate.records.facts.net import FilterChain
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -27,8 +28,7 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
         return at_ease(CAUSE, view, trial, end)
     evidence = [core.evidence, measured(trial)]
     found = walk(view, trial, end, core)
-    end.need(FilterRuleset)
-    if len(end.all(FilterChain)) < sum(ruleset.chains for ruleset in end.all(FilterRuleset)):
+    if not whole(end):
         raise end.missing(FilterChain)
     if found is None:
         return clear(CAUSE, f"no filter rules on the {end.end} end", evidence, end=end.end)

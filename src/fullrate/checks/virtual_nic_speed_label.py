@@ -22,9 +22,9 @@ _ABOVE = 1.05
 def diagnose(view: View) -> Finding:
     """Whether the shown speed misleads."""
     end = view.here
-    link, driver = end.need(Link, link_of(end)), end.need(DriverInfo, link_of(end))
-    recipe = view.recipe(end)
-    if link.kind is not None or recipe is None or not recipe.label_speed:
+    link, recipe = end.need(Link, link_of(end)), view.recipe(end)
+    driver = None if link.kind is not None else end.need(DriverInfo, link.subject)
+    if driver is None or recipe is None or not recipe.label_speed:
         why = f"the speed of {link.subject} is no label of a hypervisor"
         return not_applicable(CAUSE, why, end=end.end, subject=link.subject)
     mode = end.need(LinkMode, link.subject)

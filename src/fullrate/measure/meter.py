@@ -20,7 +20,7 @@ from fullrate.records.trial import Sample
 from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 from fullrate.registry import LeafFailure, call_leaf
 
-_FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
+FLOW_GAP = 0.02  # link and flow counters agree within this; above it the link carries something else
 
 
 class Counter(Enum):
@@ -29,6 +29,7 @@ class Counter(Enum):
     RECEIVED = auto()  # the receiver's link, or its sockets
     ACKNOWLEDGED = auto()  # the sender's sockets
     SENT = auto()  # the sender's link
+    PROGRAM = auto()  # the receiver's link, as far as the traffic program says that it was the test's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ class Meter:
             return Flow(longest_gap=self._gap)
         started, ended = span[0].at - span[0].seconds, span[-1].at
         link, flow = _mean([one for one in by_link if started < one.at <= ended]), _mean(by_flow)
-        alike = flow * MOST <= link <= flow * (1 + _FLOW_GAP)  # else it carried more, or the flow passed by another
+        alike = flow * MOST <= link <= flow * (1 + FLOW_GAP)  # else it carried more, or the flow passed by another
         by_sockets = bool(by_flow) and (self.sends or not alike or not by_link)
         return Flow(
             series=by_flow if by_sockets else by_link,

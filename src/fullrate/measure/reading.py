@@ -7,7 +7,7 @@ from dataclasses import replace
 from fullrate import collect
 from fullrate.measure import series as samples
 from fullrate.measure import stats
-from fullrate.measure.meter import Counter, Flow, meter_for, parsed
+from fullrate.measure.meter import FLOW_GAP, Counter, Flow, meter_for, parsed
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import parse_request
 from fullrate.records.facts.base import Fact
@@ -28,6 +28,8 @@ _COUNTED = {
     " the receiver itself is not seen",
     Counter.SENT: "the rate {way} is what the {sender} link sent, with what was sent again: neither the receiver nor"
     " the test's sockets are seen",
+    Counter.PROGRAM: "the rate {way} is what the traffic program counted: the link carried more, and the test's sockets"
+    " could not be seen to tell whose it was",
 }
 
 
@@ -80,7 +82,7 @@ def read_trial(
     if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived
         flow = read_flow(logs[end], sources, links[end], addresses[end], record.spec.protocol, sends=sends)
     windows = _windows(record, logs, sources, flow)
-    return _trial(record, engine, flow, windows)
+    return _trial(record, engine, _own(record.spec, engine, flow), windows)
 
 
 def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mapping[End, Window]) -> Trial:
@@ -110,6 +112,21 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         sampler_gap=flow.longest_gap,
         warnings=_warnings(record.spec, flow) if measured else (),
     )
+
+
+def _own(spec: TrialSpec, engine: EngineResult, flow: Flow) -> Flow:
+    """The flow, scaled to what its program counted where the link carried more and no socket was seen to tell why.
+
+    That may be other traffic, which must not fill the link in the test's name. UDP has no sockets to see, and its
+    receiver may lose datagrams behind the link.
+    """
+    if spec.protocol != "tcp" or flow.other is not None or flow.by is not Counter.RECEIVED:
+        return flow
+    difference = _difference(samples.common_window(flow.series, engine.received))
+    if difference is None or difference >= -FLOW_GAP:
+        return flow
+    scaled = tuple(replace(one, throughput=one.throughput * (1 + difference)) for one in flow.series)
+    return replace(flow, series=scaled, by=Counter.PROGRAM)
 
 
 def _difference(common: tuple[BitsPerSecond, BitsPerSecond] | None) -> float | None:
@@ -173,7 +190,15 @@ def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Sour
     early, late = (_asked(record, end, sources, names, kinds) for names in (("before", "early"), ("late", "after")))
     sockets = [source for source in sources if TcpSocket in source.facts]
     between = tuple(_facts([frame], log, sockets) for frame in inner)
-    return Window(before=before + early, after=after + late, between=between)
+    before, after = before + _steadily(early, frames[:1]), after + _steadily(late, frames[-1:])
+    return Window(before=before, after=after, between=between)
+
+
+def _steadily(asked: Snapshot, beside: Sequence[Frame]) -> Snapshot:
+    """What was asked, its times on the monotonic clock of the frame taken beside it: the wall clock may be set."""
+    ahead = beside[0].wall - beside[0].monotonic if beside else 0.0
+    moved = tuple(replace(seen, taken_at=seen.taken_at - ahead) for seen in asked.observations)
+    return replace(asked, observations=moved)
 
 
 def _asked(

@@ -63,7 +63,7 @@ class Party:
     address: str
     ifindex: int | None = None
     others: tuple[str, ...] = ()  # further links to watch: those below it, or all where no path singles one out
-    tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of its legacy iptables
+    known: Scope = field(default=Scope())  # what else is to be asked, and what needs not be
 
     @property
     def links(self) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def _ask_counters(attempt: _Attempt, name: str) -> None:
 
 
 def _counted(party: Party) -> Scope:
-    return Scope(links=party.links, tables=party.tables)
+    return replace(party.known, links=party.links)
 
 
 def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
@@ -219,7 +219,7 @@ def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ..
 def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
     ports = () if attempt.port is None else (attempt.port,)
     for end, party in attempt.bench.parties.items():
-        plan = _plan(attempt.bench.sources, Scope(links=party.links, ports=ports))
+        plan = _plan(attempt.bench.sources, replace(_counted(party), ports=ports))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
         attempt.meters[end] = meter_for(

@@ -73,6 +73,8 @@ class DumpSockets:
         return "sockets " + ",".join(map(str, self.ports))
 
 
+CUT = "output cut at"  # how the agent's word for an answer beyond its limit begins
+
 Request = ReadFile | ListGlob | QueryCommand | DumpSockets
 
 
@@ -117,6 +119,11 @@ class Reply:
     exit_code: int | None = None
     started: Seconds = 0.0
     finished: Seconds = 0.0
+
+    @property
+    def cut(self) -> bool:
+        """Whether the payload is only the beginning of what was answered: to be looked at, not to be read."""
+        return self.status is Status.FAILED and self.error.startswith(CUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,20 +17,31 @@ from fullrate.records.trial import EngineResult, TrialSpec
 from fullrate.records.units import Seconds
 from fullrate.records.view import View
 
+# Some 60 paths of 60 bytes a link at most: far below what one command line may hold (execve(2): 32 pages a word, a
+# quarter of the stack in all), and a link whose files take long to read holds up few others.
+LINKS_A_REQUEST = 32
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """What requests may be about, as far as it is known yet; a source asks for nothing it has no subject for."""
 
     links: tuple[str, ...] = ()  # links under test and those below them
+    without_device: frozenset[str] = frozenset()  # of those, the ones that no driver of hardware knows more about
+    without_classes: frozenset[str] = frozenset()  # of those, the ones whose qdisc has none
     peer: str | None = None  # the other end's address
     pids: tuple[int, ...] = ()  # running traffic programs
     cgroups: tuple[tuple[int, str], ...] = ()  # (version, path) of their cgroups and every ancestor
     ports: tuple[int, ...] = ()  # of the running test
     tables: tuple[tuple[str, str], ...] = ()  # (save program, table) of legacy iptables that are there
 
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The links that a driver may know more about."""
+        return tuple(link for link in self.links if link not in self.without_device)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Source:
     """One evidence format: what to ask, which replies and pasted texts are its own, bytes to facts.
 
@@ -114,6 +125,25 @@ def always(*requests: Request) -> Callable[[Scope], tuple[Request, ...]]:
 def for_each_link(*build: Callable[[str], Request]) -> Callable[[Scope], tuple[Request, ...]]:
     """Requests about each link under test."""
     return lambda scope: tuple(make(link) for link in scope.links for make in build)
+
+
+def for_each_device(*build: Callable[[str], Request]) -> Callable[[Scope], tuple[Request, ...]]:
+    """Requests about each link under test whose driver may answer them."""
+    return lambda scope: tuple(make(link) for link in scope.devices for make in build)
+
+
+def for_many_links(build: Callable[[tuple[str, ...]], Request]) -> Callable[[Scope], tuple[Request, ...]]:
+    """Requests about all links under test, several in one: a program's start takes longer than its small files."""
+    return lambda scope: tuple(build(part) for part in _parts(scope.links))
+
+
+def for_many_devices(build: Callable[[tuple[str, ...]], Request]) -> Callable[[Scope], tuple[Request, ...]]:
+    """The same about those whose driver may answer."""
+    return lambda scope: tuple(build(part) for part in _parts(scope.devices))
+
+
+def _parts(links: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(links[first : first + LINKS_A_REQUEST] for first in range(0, len(links), LINKS_A_REQUEST))
 
 
 def reads(*patterns: str) -> Callable[[Request], bool]:

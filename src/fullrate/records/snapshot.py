@@ -1,7 +1,7 @@
 """All facts read from one host at one moment, and the differences between two moments."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from fullrate.records.evidence import Gap
@@ -26,10 +26,19 @@ class Snapshot:
 
     observations: tuple[Observation, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    _kinds: dict[type[Fact], tuple[Observation, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def observed(self, kind: type[F]) -> Iterator[tuple[F, Observation]]:
         """Every fact of one kind with its observation, oldest first."""
-        return ((o.fact, o) for o in self.observations if isinstance(o.fact, kind))
+        return ((seen.fact, seen) for seen in self._of(kind) if isinstance(seen.fact, kind))
+
+    def _of(self, kind: type[Fact]) -> tuple[Observation, ...]:
+        """The observations of one kind, looked for once: every check asks, and some for each of many links."""
+        if kind not in self._kinds:
+            self._kinds[kind] = tuple(seen for seen in self.observations if isinstance(seen.fact, kind))
+        return self._kinds[kind]
 
     def all(self, kind: type[F]) -> tuple[F, ...]:
         """Every fact of one kind."""
@@ -37,12 +46,15 @@ class Snapshot:
 
     def find(self, kind: type[F], subject: str | None = None) -> F | None:
         """The newest fact of one kind about `subject` (any subject when None); None when there is none."""
-        found = [fact for fact in self.all(kind) if subject is None or fact.subject == subject]
-        return found[-1] if found else None
+        newest_first = (seen.fact for seen in reversed(self._of(kind)))
+        return next(
+            (fact for fact in newest_first if isinstance(fact, kind) and (subject is None or fact.subject == subject)),
+            None,
+        )
 
     def source_of(self, fact: Fact) -> str:
         """The key of the request that gave a fact; empty when it is none of this snapshot's."""
-        return next((seen.source for seen in reversed(self.observations) if seen.fact == fact), "")
+        return next((seen.source for seen in reversed(self._of(type(fact))) if seen.fact == fact), "")
 
     def __add__(self, later: "Snapshot") -> "Snapshot":
         """Both snapshots as one; the later one's facts come last and so are found first."""

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.bus import BusStep, DevicePath
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_devices
 from fullrate.records.parsing import cpu_list, decimal
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._grep import count, file_lines, grep, matched, mentions
@@ -45,10 +45,14 @@ _NO_WIDTH = {0, 63, 255}  # pcie_link_width of a link that is down, and PCIE_LNK
 Values = Mapping[str, Sequence[str]]  # the lines of each file of one device
 
 
-def _request(link: str) -> QueryCommand:
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    return grep(*(file for link in links for file in _files(link)))
+
+
+def _files(link: str) -> list[str]:
     folders = [f"/sys/class/net/{link}/device" + "/.." * level for level in range(_LEVELS)]
     files = [f"{folder}/{name}" for folder in folders for name in _ALL]
-    return grep(*files, *(f"{folder}/{name}" for folder in folders[:2] for name in _NEAR))
+    return files + [f"{folder}/{name}" for folder in folders[:2] for name in _NEAR]
 
 
 def _first(values: Values, name: str) -> str | None:
@@ -109,8 +113,8 @@ def _parse(_: Request, payload: bytes) -> tuple[DevicePath, ...]:
     for line in file_lines(payload):
         found = matched(line.path, _PATH)
         files[found["link"]][found["up"].count("..")][found["name"]].append(line.value)
-    paths = tuple(_path(link, levels) for link, levels in files.items())
-    if not all(path.steps for path in paths):
+    paths = tuple(path for link, levels in files.items() if (path := _path(link, levels)).steps)
+    if not paths:
         raise FormatError("no uevent of any device")
     return paths
 
@@ -122,7 +126,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="device_path",
     facts=(DevicePath,),
-    requests=for_each_link(_request),
+    requests=for_many_devices(_request),
     answers=_answers,
     recognizes=mentions(_FORM),
     parse=_parse,

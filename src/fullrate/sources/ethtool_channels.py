@@ -17,7 +17,7 @@ Form: ethtool's netlink/channels.c. Drivers have either RX and TX channels or co
 
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Channels
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import limits, section, starts_with
 
 _TITLE = "Channel parameters for "
@@ -43,7 +43,7 @@ def parse(request: Request, payload: bytes) -> tuple[Channels, ...]:
 SOURCE = Source(
     id="ethtool_channels",
     facts=(Channels,),
-    requests=for_each_link(lambda link: query("ethtool", "-l", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-l", link)),
     answers=runs("ethtool", "-l"),
     recognizes=starts_with(_TITLE),
     parse=parse,

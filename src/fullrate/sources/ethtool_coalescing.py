@@ -15,7 +15,7 @@ import re
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Coalescing
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import number, section, split_pair, starts_with
 
 _TITLE = "Coalesce parameters for "
@@ -57,7 +57,7 @@ def parse(request: Request, payload: bytes) -> tuple[Coalescing, ...]:
 SOURCE = Source(
     id="ethtool_coalescing",
     facts=(Coalescing,),
-    requests=for_each_link(lambda link: query("ethtool", "-c", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-c", link)),
     answers=runs("ethtool", "-c"),
     recognizes=starts_with(_TITLE),
     parse=parse,

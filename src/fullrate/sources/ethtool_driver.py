@@ -12,7 +12,7 @@ Form: ethtool's ethtool.c, dump_drvinfo. A driver without firmware or bus prints
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import DriverInfo
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import section, split_pair, starts_with
 
 _FIRST = "driver: "
@@ -38,7 +38,7 @@ def parse(request: Request, payload: bytes) -> tuple[DriverInfo, ...]:
 SOURCE = Source(
     id="ethtool_driver",
     facts=(DriverInfo,),
-    requests=for_each_link(lambda link: query("ethtool", "-i", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-i", link)),
     answers=runs("ethtool", "-i"),
     recognizes=starts_with(_FIRST),
     parse=parse,

@@ -13,7 +13,7 @@ Form: ethtool's netlink/eee.c; before 5.10 the title said `EEE Settings`. The st
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import EnergyEfficiency
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import first_line, lines_of, section
 
 _TITLE = "eee settings for "
@@ -47,7 +47,7 @@ def _title(payload: bytes) -> str:
 SOURCE = Source(
     id="ethtool_eee",
     facts=(EnergyEfficiency,),
-    requests=for_each_link(lambda link: query("ethtool", "--show-eee", link)),
+    requests=for_each_device(lambda link: query("ethtool", "--show-eee", link)),
     answers=runs("ethtool", "--show-eee"),
     recognizes=lambda text: first_line(text).lower().startswith(_TITLE),
     parse=parse,

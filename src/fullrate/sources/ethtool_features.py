@@ -16,7 +16,7 @@ import re
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Feature, Features
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import section, starts_with
 
 _TITLE = "Features for "
@@ -42,7 +42,7 @@ def parse(request: Request, payload: bytes) -> tuple[Features, ...]:
 SOURCE = Source(
     id="ethtool_features",
     facts=(Features,),
-    requests=for_each_link(lambda link: query("ethtool", "-k", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-k", link)),
     answers=runs("ethtool", "-k"),
     recognizes=starts_with(_TITLE),
     parse=parse,

@@ -16,7 +16,7 @@ links and virtual ones answer "Operation not supported".
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import FecCounters, FecMode
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import number, section, split_pair, starts_with
 
 _TITLE = "FEC parameters for "
@@ -48,7 +48,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="ethtool_fec",
     facts=(FecMode, FecCounters),
-    requests=for_each_link(lambda link: query("ethtool", "-I", "--show-fec", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-I", "--show-fec", link)),
     answers=_answers,
     recognizes=starts_with(_TITLE),
     parse=parse,

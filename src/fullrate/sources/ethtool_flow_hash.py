@@ -24,7 +24,7 @@ _WORD = "rx-flow-hash"
 
 
 def _requests(scope: Scope) -> tuple[Request, ...]:
-    return tuple(query("ethtool", "-n", link, _WORD, kind) for link in scope.links for kind in _KINDS)
+    return tuple(query("ethtool", "-n", link, _WORD, kind) for link in scope.devices for kind in _KINDS)
 
 
 def _answers(request: Request) -> bool:

@@ -17,7 +17,7 @@ import re
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.ethtool import LinkMode
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_each_device
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import Section, section, split_pair, starts_with
 
@@ -95,7 +95,7 @@ def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
 SOURCE = Source(
     id="ethtool_link",
     facts=(LinkMode,),
-    requests=for_each_link(lambda link: query("ethtool", link)),
+    requests=for_each_device(lambda link: query("ethtool", link)),
     answers=_answers,
     recognizes=starts_with(_TITLE),
     parse=parse,

@@ -15,7 +15,7 @@ import re
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import OpticalModule
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.records.parsing import decimal
 from fullrate.sources._text import first_line, section, split_pair
 
@@ -69,7 +69,7 @@ def _recognizes(text: str) -> bool:
 SOURCE = Source(
     id="ethtool_module",
     facts=(OpticalModule,),
-    requests=for_each_link(lambda link: query("ethtool", "-m", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-m", link)),
     answers=runs("ethtool", "-m"),
     recognizes=_recognizes,
     parse=parse,

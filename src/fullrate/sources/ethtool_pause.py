@@ -17,7 +17,7 @@ prints the settings alone. Veth and virtio answer "Operation not supported".
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import PauseCounters, PauseSettings
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import number, section, split_pair, starts_with
 
 _TITLE = "Pause parameters for "
@@ -56,7 +56,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="ethtool_pause",
     facts=(PauseSettings, PauseCounters),
-    requests=for_each_link(lambda link: query("ethtool", "-I", "-a", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-I", "-a", link)),
     answers=_answers,
     recognizes=starts_with(_TITLE),
     parse=parse,

@@ -15,7 +15,7 @@ Form: ethtool's netlink/rings.c; a value the driver does not have is `n/a`.
 
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Rings
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import limits, section, starts_with
 
 _TITLE = "Ring parameters for "
@@ -39,7 +39,7 @@ def parse(request: Request, payload: bytes) -> tuple[Rings, ...]:
 SOURCE = Source(
     id="ethtool_rings",
     facts=(Rings,),
-    requests=for_each_link(lambda link: query("ethtool", "-g", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-g", link)),
     answers=runs("ethtool", "-g"),
     recognizes=starts_with(_TITLE),
     parse=parse,

@@ -17,7 +17,7 @@ import re
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.queues import RssTable
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.records.parsing import whole, wholes
 from fullrate.sources._text import lines_of, starts_with
 
@@ -48,7 +48,7 @@ def parse(_: Request, payload: bytes) -> tuple[RssTable, ...]:
 SOURCE = Source(
     id="ethtool_rss",
     facts=(RssTable,),
-    requests=for_each_link(lambda link: query("ethtool", "-x", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-x", link)),
     answers=runs("ethtool", "-x"),
     recognizes=starts_with(_TITLE),
     parse=parse,

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import NicCounters
-from fullrate.records.leaf import Source, for_each_link, runs
+from fullrate.records.leaf import Source, for_each_device, runs
 from fullrate.sources._text import section, starts_with
 
 _TITLE = "NIC statistics"
@@ -45,7 +45,7 @@ def parse(request: Request, payload: bytes) -> tuple[NicCounters, ...]:
 SOURCE = Source(
     id="ethtool_statistics",
     facts=(NicCounters,),
-    requests=for_each_link(lambda link: query("ethtool", "-S", link)),
+    requests=for_each_device(lambda link: query("ethtool", "-S", link)),
     answers=runs("ethtool", "-S"),
     recognizes=starts_with(_TITLE),
     parse=parse,

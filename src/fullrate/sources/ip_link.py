@@ -47,6 +47,7 @@ class _Row(msgspec.Struct, frozen=True, kw_only=True):
     gso_max_size: int | None = None
     gro_max_size: int | None = None
     xdp: object = None
+    qdisc: str | None = None
 
 
 def _fact(row: _Row) -> Link:
@@ -66,6 +67,7 @@ def _fact(row: _Row) -> Link:
         gso_max_size=row.gso_max_size,
         gro_max_size=row.gro_max_size,
         xdp=row.xdp is not None,
+        qdisc=row.qdisc,
     )
 
 
@@ -105,6 +107,7 @@ def _row(head: re.Match[str], lines: tuple[str, ...]) -> _Row:
         gso_max_size=_count(details, "gso_max_size"),
         gro_max_size=_count(details, "gro_max_size"),
         xdp=True if re.search(r" xdp", head["rest"]) else None,
+        qdisc=_word(head["rest"], "qdisc"),
     )
 
 

@@ -50,8 +50,9 @@ def parse(request: Request, payload: bytes) -> tuple[Fact, ...]:
         verdict="",
     )
     chains = tuple(_chains(lines[2:], program, table[1]))
-    ruleset = FilterRuleset(subject=f"{program} {table[1]}", chains=len(chains))
-    return (ruleset, *chains, *_rules(lines[2:], blank))
+    rules = tuple(_rules(lines[2:], blank))
+    ruleset = FilterRuleset(subject=f"{program} {table[1]}", rules=len(rules), chains=len(chains))
+    return (ruleset, *chains, *rules)
 
 
 def _chains(lines: list[str], program: str, table: str) -> Iterator[FilterChain]:

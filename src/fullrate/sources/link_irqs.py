@@ -13,15 +13,15 @@ from collections import defaultdict
 
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.queues import LinkIrqs
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_devices
 from fullrate.sources._grep import file_lines, grep_tree, matched, mentions
 
 _FORM = r"/sys/class/net/(?P<link>[^/]+)/device(?P<up>(?:/\.\.)?)/msi_irqs/(?P<irq>\d+)"
 _PATH = re.compile(_FORM)
 
 
-def _request(link: str) -> QueryCommand:
-    return grep_tree(*(f"/sys/class/net/{link}/device{up}/msi_irqs" for up in ("", "/..")))
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    return grep_tree(*(f"/sys/class/net/{link}/device{up}/msi_irqs" for link in links for up in ("", "/..")))
 
 
 def _parse(_: Request, payload: bytes) -> tuple[LinkIrqs, ...]:
@@ -49,7 +49,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="link_irqs",
     facts=(LinkIrqs,),
-    requests=for_each_link(_request),
+    requests=for_many_devices(_request),
     answers=_answers,
     recognizes=mentions(_FORM),
     parse=_parse,

@@ -68,12 +68,9 @@ def _named(found: Iterator[_Object | None]) -> dict[Key, _Object]:
 
 def _read(payload: bytes) -> _Ruleset:
     items = decode(payload, _Document, wanted="nft --json list ruleset").nftables
-    return _Ruleset(
-        rules=tuple(item.rule for item in items if item.rule),
-        chains=_named(item.chain for item in items),
-        counters=_named(item.counter for item in items),
-        maps=_named(item.map for item in items),
-    )
+    rules = tuple(item.rule for item in items if item.rule)
+    chains, counters = _named(item.chain for item in items), _named(item.counter for item in items)
+    return _Ruleset(rules=rules, chains=chains, counters=counters, maps=_named(item.map for item in items))
 
 
 def _verdict(statement: dict[str, Any], rule: _Object, ruleset: _Ruleset) -> str | None:
@@ -127,16 +124,15 @@ def _chains(ruleset: _Ruleset) -> Iterator[FilterChain]:
     rules = Counter((rule.family, rule.table, rule.chain) for rule in ruleset.rules)
     for key, chain in ruleset.chains.items():
         if chain.hook is not None:
-            yield FilterChain(
-                subject=" ".join(key), hook=chain.hook, policy=chain.policy, rules=rules[key], kind=chain.type
-            )
+            name, length = " ".join(key), rules[key]
+            yield FilterChain(subject=name, hook=chain.hook, policy=chain.policy, rules=length, kind=chain.type)
 
 
 def parse(_: Request, payload: bytes) -> tuple[Fact, ...]:
-    """Base chains and discarding rules, and that they were read. Raises FormatError."""
+    """Base chains and discarding rules, and that they are all there are. Raises FormatError."""
     ruleset = _read(payload)
-    chains = tuple(_chains(ruleset))
-    return (FilterRuleset(subject="nft", chains=len(chains)), *chains, *_rules(ruleset))
+    chains, rules = tuple(_chains(ruleset)), tuple(_rules(ruleset))
+    return (FilterRuleset(subject="nft", rules=len(rules), chains=len(chains)), *chains, *rules)
 
 
 def _recognizes(text: str) -> bool:
@@ -145,7 +141,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="nft_ruleset",
-    facts=(FilterRule, FilterChain, FilterRuleset),
+    facts=(FilterRuleset, FilterRule, FilterChain),
     requests=always(query("nft", "--json", "list", "ruleset")),
     answers=asks_about("nft", "list", "ruleset"),
     recognizes=_recognizes,

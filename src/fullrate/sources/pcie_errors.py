@@ -15,7 +15,7 @@ from collections import defaultdict
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.bus import PcieErrors
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_devices
 from fullrate.records.parsing import whole
 from fullrate.sources._grep import file_lines, grep, matched, mentions
 
@@ -25,8 +25,9 @@ _PATH = re.compile(_FORM)
 _TOTAL = "TOTAL_ERR_"
 
 
-def _request(link: str) -> QueryCommand:
-    return grep(*(f"/sys/class/net/{link}/device{up}/aer_dev_{kind}" for up in ("", "/..") for kind in _KINDS))
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    folders = [f"/sys/class/net/{link}/device{up}" for link in links for up in ("", "/..")]
+    return grep(*(f"{folder}/aer_dev_{kind}" for folder in folders for kind in _KINDS))
 
 
 def _errors(link: str, level: int, kinds: dict[str, dict[str, int]]) -> PcieErrors:
@@ -54,7 +55,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="pcie_errors",
     facts=(PcieErrors,),
-    requests=for_each_link(_request),
+    requests=for_many_devices(_request),
     answers=_answers,
     recognizes=mentions(_FORM),
     parse=_parse,

@@ -13,7 +13,7 @@ from collections import defaultdict
 
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.queues import QueueCpus
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_links
 from fullrate.records.parsing import whole
 from fullrate.sources._grep import cpu_mask, file_lines, grep_tree, matched, mentions
 
@@ -22,8 +22,8 @@ _FORM = r"/sys/class/net/(?P<link>[^/]+)/queues/(?P<queue>[rt]x-\d+)/(?P<name>{}
 _PATH = re.compile(_FORM)
 
 
-def _request(link: str) -> QueryCommand:
-    return grep_tree(f"/sys/class/net/{link}/queues", names=_NAMES)
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    return grep_tree(*(f"/sys/class/net/{link}/queues" for link in links), names=_NAMES)
 
 
 def _parse(_: Request, payload: bytes) -> tuple[QueueCpus, ...]:
@@ -50,7 +50,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="queue_cpus",
     facts=(QueueCpus,),
-    requests=for_each_link(_request),
+    requests=for_many_links(_request),
     answers=_answers,
     recognizes=mentions(_FORM),
     parse=_parse,

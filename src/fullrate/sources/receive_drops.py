@@ -13,7 +13,7 @@ from collections import defaultdict
 
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.queues import ReceiveDrops
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_links
 from fullrate.records.parsing import whole
 from fullrate.sources._grep import file_lines, grep, matched, mentions
 
@@ -22,8 +22,8 @@ _FORM = r"/sys/class/net/(?P<link>[^/]+)/statistics/(?P<name>{})".format("|".joi
 _PATH = re.compile(_FORM)
 
 
-def _request(link: str) -> QueryCommand:
-    return grep(*(f"/sys/class/net/{link}/statistics/{name}" for name in _NAMES))
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    return grep(*(f"/sys/class/net/{link}/statistics/{name}" for link in links for name in _NAMES))
 
 
 def _parse(_: Request, payload: bytes) -> tuple[ReceiveDrops, ...]:
@@ -45,7 +45,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="receive_drops",
     facts=(ReceiveDrops,),
-    requests=for_each_link(_request),
+    requests=for_many_links(_request),
     answers=_answers,
     recognizes=mentions(_FORM),
     parse=_parse,

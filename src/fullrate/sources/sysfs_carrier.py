@@ -14,7 +14,7 @@ from collections import defaultdict
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.phy import Carrier
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Source, for_many_links
 from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
@@ -36,13 +36,14 @@ def parse(_: Request, payload: bytes) -> tuple[Carrier, ...]:
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for line in filter(None, map(_LINE.fullmatch, lines_of(payload))):
         found[line["link"]][_FIELDS[line["file"]]] = whole(line["value"])
-    if not found or any("changes" not in fields for fields in found.values()):
+    whole_ones = {link: fields for link, fields in found.items() if "changes" in fields}
+    if not whole_ones:
         raise FormatError(f"{_DECISIVE} is not there: not of a link's carrier, or cut short")
-    return tuple(Carrier(subject=link, **fields) for link, fields in found.items())
+    return tuple(Carrier(subject=link, **fields) for link, fields in whole_ones.items())
 
 
-def _request(link: str) -> QueryCommand:
-    return query("grep", "-H", "", *(f"{_ROOT}/{link}/{file}" for file in _FIELDS))
+def _request(links: tuple[str, ...]) -> QueryCommand:
+    return query("grep", "-H", "", *(f"{_ROOT}/{link}/{file}" for link in links for file in _FIELDS))
 
 
 def _answers(request: Request) -> bool:
@@ -52,7 +53,7 @@ def _answers(request: Request) -> bool:
 SOURCE = Source(
     id="sysfs_carrier",
     facts=(Carrier,),
-    requests=for_each_link(_request),
+    requests=for_many_links(_request),
     answers=_answers,
     recognizes=lambda text: bool(lines := lines_of(text)) and all(map(_LINE.fullmatch, lines)),
     parse=parse,

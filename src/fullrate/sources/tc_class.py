@@ -16,7 +16,7 @@ import msgspec
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import QdiscClass
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Scope, Source
 from fullrate.sources._tc import Block, bits, blocks, rate, statistics
 from fullrate.sources._text import asks_about, decode, first_line, is_json, word_after
 
@@ -87,6 +87,12 @@ def parse(request: Request, payload: bytes) -> tuple[QdiscClass, ...]:
     return tuple(_from_text(block, link) for block in blocks(payload, "class"))
 
 
+def _requests(scope: Scope) -> tuple[Request, ...]:
+    """One a link: unlike its qdiscs, the kernel tells the classes of no link unasked."""
+    links = [link for link in scope.links if link not in scope.without_classes]
+    return tuple(query("tc", "-s", "-json", "class", "show", "dev", link) for link in links)
+
+
 def _recognizes(text: str) -> bool:
     return bool(_JSON.match(text.lstrip()) or _HEAD.fullmatch(first_line(text)))
 
@@ -94,7 +100,7 @@ def _recognizes(text: str) -> bool:
 SOURCE = Source(
     id="tc_class",
     facts=(QdiscClass,),
-    requests=for_each_link(lambda link: query("tc", "-s", "-json", "class", "show", "dev", link)),
+    requests=_requests,
     answers=asks_about("tc", "class"),
     recognizes=_recognizes,
     parse=parse,

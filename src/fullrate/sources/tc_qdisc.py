@@ -15,7 +15,7 @@ import msgspec
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import Qdisc
-from fullrate.records.leaf import Source, for_each_link
+from fullrate.records.leaf import Scope, Source
 from fullrate.records.units import MICROSECONDS, MILLISECONDS, BitsPerSecond, Bytes, Seconds
 from fullrate.sources._tc import Block, bits, blocks, rate, size, statistics
 from fullrate.sources._text import asks_about, decode, first_line, is_json, word_after
@@ -122,6 +122,12 @@ def parse(request: Request, payload: bytes) -> tuple[Qdisc, ...]:
     return found
 
 
+def _requests(scope: Scope) -> tuple[Request, ...]:
+    """One for the link under test; of several the kernel tells at once, with all others."""
+    show = ("tc", "-s", "-json", "qdisc", "show")
+    return tuple(query(*show, *(() if scope.links[1:] else ("dev", link))) for link in scope.links[:1])
+
+
 def _recognizes(text: str) -> bool:
     return bool(_JSON.match(text.lstrip()) or _HEAD.fullmatch(first_line(text)))
 
@@ -129,7 +135,7 @@ def _recognizes(text: str) -> bool:
 SOURCE = Source(
     id="tc_qdisc",
     facts=(Qdisc,),
-    requests=for_each_link(lambda link: query("tc", "-s", "-json", "qdisc", "show", "dev", link)),
+    requests=_requests,
     answers=asks_about("tc", "qdisc"),
     recognizes=_recognizes,
     parse=parse,

@@ -17,7 +17,7 @@ from fullrate.records.facts.cpu import (
 )
 from fullrate.records.facts.ethtool import Features
 from fullrate.records.facts.link import Link, LinkCounters
-from fullrate.records.facts.net import FilterRule, HostIdentity, Sysctl, TcpSocket
+from fullrate.records.facts.net import FilterRule, FilterRuleset, HostIdentity, Sysctl, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.goodput import ip_version, link_goodput
@@ -67,6 +67,7 @@ _KEYS: dict[type[Fact], str] = {
     Softnet: "read /proc/net/softnet_stat",
     Features: "run ethtool -k",
     FilterRule: "run nft --json list ruleset",
+    FilterRuleset: "run nft --json list ruleset",
     Qdisc: "run tc -s -json qdisc show",
     QdiscClass: "run tc -s -json class show",
     Sysctl: "run sysctl -e",
@@ -271,6 +272,7 @@ def _collected(name: str, boot_id: str) -> Facts:
         Sysctl(subject="net.ipv4.tcp_rmem", value="4096 131072 6291456"),
         Sysctl(subject="net.ipv4.tcp_wmem", value="4096 16384 4194304"),
         Sysctl(subject="net.ipv4.tcp_mtu_probing", value="0"),
+        FilterRuleset(subject="nft"),
     )
 
 

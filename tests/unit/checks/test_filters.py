@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks._filters import Chain, chain_of, chain_of_rule, rule_drops, rules, unseen
-from fullrate.records.facts.net import FilterChain, FilterRule
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.view import View
 from unit.checks.build import FAR, NEAR, Scene, change, healthy
 from unit.checks.pairs import legacy, rule
@@ -105,6 +105,17 @@ def test_policy_on_the_way_in_hides_a_discard(hook: str, policy: str, expected: 
 def test_denied_ruleset_hides_everything() -> None:
     """The request that failed is what to repeat."""
     assert ["run nft --json list ruleset  (far end: needs root)"] == hidden(healthy().refusing(FAR, FilterRule))
+
+
+def test_rules_that_were_not_read_hide_everything() -> None:
+    """That no rule is there is known only where the rules were read."""
+    assert ["FilterRule on the far end"] == hidden(healthy().lacking(FAR, FilterRuleset, "facts"))
+
+
+@pytest.mark.parametrize("ruleset", [FilterRuleset(subject="nft", rules=1), FilterRuleset(subject="", chains=1)])
+def test_a_rule_that_is_not_there_any_more_hides_everything(ruleset: FilterRuleset) -> None:
+    """More were read than there are."""
+    assert ["FilterRule on the far end"] == hidden(healthy().lacking(FAR, FilterRuleset, "facts").having(FAR, ruleset))
 
 
 def test_chain_is_saved_and_loaded_as_one_transaction() -> None:

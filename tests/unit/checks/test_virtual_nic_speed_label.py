@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fullrate.checks.virtual_nic_speed_label import CHECK
+from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Confidence, Judgement
 from fullrate.records.recording import Promise
 from unit.checks.build import NEAR, evidence, found, judged
@@ -57,6 +58,11 @@ def test_physical_nic_does_not_apply() -> None:
 def test_veth_does_not_apply() -> None:
     """Nobody takes a software link's constant for a limit."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_veth(labelled()))
+
+
+def test_veth_that_was_not_asked_for_its_driver_does_not_apply() -> None:
+    """Of many virtual links no driver is asked."""
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, on_veth(labelled()).lacking(NEAR, DriverInfo, "facts"))
 
 
 def test_nothing_measured_is_unknown() -> None:

@@ -385,3 +385,49 @@ def test_a_rate_of_zero_has_no_relative_difference() -> None:
 def test_the_flow_of_a_log_is_that_of_its_frames() -> None:
     """The replay reads the same flow as the live trial saw."""
     assert read().series == read_flow(FULL_LOG, SOURCES, LINK, ADDRESS[End.FAR], "tcp").series
+
+
+def unseen(picture: Picture) -> Picture:
+    """The same where the kernel shows no socket."""
+    return lambda at: (picture(at)[0], b"")
+
+
+def told(share: float, picture: Picture) -> Trial:
+    """A trial in which the receiver's host showed a picture, and the program counted a share of the full rate."""
+    report = intervals(lambda _: share * FULL)
+    return read(replace(RECORD, frames=(SENDER_LOG, log(End.FAR, picture))), generator(received=report))
+
+
+def test_other_traffic_is_not_measured_as_the_tests() -> None:
+    """Where no socket tells the two apart, the program's own figure does; the link is not full then."""
+    trial = told(0.5, unseen(steady(FULL, begins=1.0)))
+    assert trial.throughput is not None
+    assert trial.throughput.median == pytest.approx(0.5 * FULL, rel=0.01)
+    assert (None, 1) == (trial.other_throughput, len(trial.warnings))
+    assert "is what the traffic program counted: the link carried more" in trial.warnings[0]
+
+
+def test_a_program_that_agrees_changes_nothing() -> None:
+    """A near miss: 1 % less."""
+    trial = told(0.99, unseen(steady(FULL, begins=1.0)))
+    assert trial.throughput == received(steady(FULL, begins=1.0)).throughput
+    assert () == trial.warnings
+
+
+def test_sockets_that_are_seen_decide() -> None:
+    """Whatever the program counted: they are the kernel's own."""
+    assert told(0.5, steady(FULL, begins=1.0)).throughput == received(steady(FULL, begins=1.0)).throughput
+
+
+def test_a_program_that_counted_more_is_not_believed() -> None:
+    """The link cannot have carried less than arrived over it; that is somebody else's riddle."""
+    trial = told(1.5, unseen(steady(FULL, begins=1.0)))
+    assert trial.throughput == received(steady(FULL, begins=1.0)).throughput
+
+
+def test_asked_counters_are_timed_by_the_monotonic_clock() -> None:
+    """As the sampled ones are: the host's wall clock may be set while the trial runs."""
+    (one,) = asked("before", CGROUP, b"0::/test\n").replies
+    answered = Moment(name="before", end=End.FAR, replies=(replace(one, finished=1.7e9 - 0.5),))
+    (seen,) = (seen for _, seen in window(replace(RECORD, moments=(answered,))).before.observed(ProcessCgroup))
+    assert 1000 - 0.5 == seen.taken_at

@@ -152,3 +152,9 @@ def test_other_commands_are_not_its_own() -> None:
     """A grep for other files, and another program, belong to others."""
     others = ["grep -sH '' /sys/class/net/eth0/statistics/rx_missed_errors", "readlink -f /sys/class/net/eth0/device"]
     assert [False, False] == [SOURCE.answers(ran(other)) for other in others]
+
+
+def test_a_device_that_tells_little_takes_no_other_along() -> None:
+    """A link without a uevent has no path; the other's is read."""
+    lines = b"/sys/class/net/eth1/device/numa_node:0\n/sys/class/net/eth0/device/uevent:DRIVER=igb\n"
+    assert ["eth0"] == [path.subject for path in SOURCE.parse(PASTED, lines)]

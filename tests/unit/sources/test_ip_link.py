@@ -34,6 +34,7 @@ def test_physical_link_is_read_whole(generation: str, form: str) -> None:
         rx_queues=8,
         gso_max_size=65536,
         gro_max_size=65536,
+        qdisc="mq",
     )
     assert (expected,) == parse(ASKED, recorded(f"{generation}/igb/{form}.txt"))
 
@@ -117,7 +118,7 @@ def test_whole_machine() -> None:
 
 def test_text_without_details() -> None:
     """Plain `ip link` has index, MTU, state and address; the rest is not reported."""
-    expected = Link(subject="br0", ifindex=3, mtu=1500, operstate="DOWN", mac="02:00:00:0a:00:0b")
+    expected = Link(subject="br0", ifindex=3, mtu=1500, operstate="DOWN", mac="02:00:00:0a:00:0b", qdisc="noop")
     assert expected == links("debian12/recorded/ip_link.txt")["br0"]
 
 
@@ -171,3 +172,11 @@ def test_host_is_asked_whatever_the_scope() -> None:
 def test_which_replies_are_its_own(command: str, own: bool) -> None:  # noqa: FBT001 - a column of the table
     """Any form of ip link, nothing else."""
     assert own is SOURCE.answers(ran(command))
+
+
+@BOTH_FORMS
+@GENERATIONS
+def test_root_qdisc_of_a_link(generation: str, form: str) -> None:
+    """The loopback has none; a link that is down has the one that drops everything."""
+    found = links(f"{generation}/recorded/{form}.txt")
+    assert ("noqueue", "noop") == (found["lo"].qdisc, found["frta3"].qdisc)

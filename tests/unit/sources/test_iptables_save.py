@@ -58,7 +58,7 @@ def test_base_chains_and_their_rules(generation: str) -> None:
         ("iptables-legacy filter FORWARD", "forward", 0, "filter"),
         ("iptables-legacy filter OUTPUT", "output", 0, "filter"),
     ] == chains
-    assert FilterRuleset(subject="iptables-legacy filter", chains=3) == found[0]
+    assert FilterRuleset(subject="iptables-legacy filter", rules=6, chains=3) == found[0]
 
 
 def test_chains_of_nat_are_told_apart() -> None:

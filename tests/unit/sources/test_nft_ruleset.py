@@ -202,7 +202,7 @@ def test_map_that_is_not_listed_discards_nothing() -> None:
 def test_base_chains_are_counted(generation: str) -> None:
     """So that one that is missing is missed."""
     (ruleset,) = (fact for fact in parse(ASKED, recorded(f"{generation}/{FULL}")) if isinstance(fact, FilterRuleset))
-    assert FilterRuleset(subject="nft", chains=4) == ruleset
+    assert FilterRuleset(subject="nft", rules=15, chains=4) == ruleset
 
 
 def test_truncated_reply_is_refused() -> None:

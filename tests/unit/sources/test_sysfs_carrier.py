@@ -69,11 +69,17 @@ def test_other_text_is_refused(payload: bytes) -> None:
         parse(ASKED, payload)
 
 
-def test_one_request_a_link() -> None:
-    """All files of a link are read by one grep."""
-    first, second = SOURCE.requests(Scope(links=("eth0", "eth1")))
-    assert first.key.startswith("run grep -H '' /sys/class/net/eth0/carrier_changes /sys/class/net/eth0/carrier_up")
-    assert "/sys/class/net/eth1/statistics/collisions" in second.key
+def test_one_request_for_several_links() -> None:
+    """All files of all links are read by one grep."""
+    (request,) = SOURCE.requests(Scope(links=("eth0", "eth1")))
+    assert request.key.startswith("run grep -H '' /sys/class/net/eth0/carrier_changes /sys/class/net/eth0/carrier_up")
+    assert request.key.endswith("/sys/class/net/eth1/statistics/collisions")
+
+
+def test_a_link_that_went_away_takes_no_other_along() -> None:
+    """What is left of it is no carrier; the other's is read."""
+    rest = b"/sys/class/net/eth1/statistics/rx_crc_errors:3\n"
+    assert ["eth0"] == [one.subject for one in parse(ASKED, b"/sys/class/net/eth0/carrier_changes:2\n" + rest)]
 
 
 def test_own_request_is_answered_and_no_other() -> None:

@@ -139,3 +139,9 @@ def test_which_replies_are_its_own(command: str, own: bool) -> None:  # noqa: FB
 def test_it_is_read_before_and_after_each_trial() -> None:
     """Classes count, but are not sampled."""
     assert (True, None) == (SOURCE.moving, SOURCE.sampled)
+
+
+def test_a_link_without_a_queue_is_not_asked() -> None:
+    """It has no classes."""
+    scope = Scope(links=("eth0", "veth0"), without_classes=frozenset({"veth0"}))
+    assert ["eth0"] == [request.key.split()[-1] for request in SOURCE.requests(scope)]

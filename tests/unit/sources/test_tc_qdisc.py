@@ -204,3 +204,8 @@ def test_which_replies_are_its_own(command: str, own: bool) -> None:  # noqa: FB
 def test_it_is_read_before_and_after_each_trial() -> None:
     """Qdiscs count, but are not sampled."""
     assert (True, None) == (SOURCE.moving, SOURCE.sampled)
+
+
+def test_several_links_are_asked_about_at_once() -> None:
+    """The kernel tells every link's qdiscs in one answer; it names the links."""
+    assert (query("tc", "-s", "-json", "qdisc", "show"),) == SOURCE.requests(Scope(links=("eth0", "eth1")))

@@ -28,6 +28,23 @@ class Link(Fact):
     gso_max_size: Bytes | None = None
     gro_max_size: Bytes | None = None
     xdp: bool = False
+    qdisc: str | None = None  # the root's kind
+
+
+# Links that the kernel makes out of nothing and that end in this host. Their ethtool_ops know no ring, coalescing,
+# pause, FEC, EEE, module or hash, and their speed is a constant or a port's (drivers/net/veth.c, dummy.c, ifb.c and
+# net/bridge/br_device.c). Nothing stands below them in /sys/class/net/*/device.
+_WITHOUT_DEVICE = {"veth", "dummy", "ifb", "bridge"}
+
+
+def without_device(links: Iterable[Link]) -> frozenset[str]:
+    """The ifnames of those links that no driver of hardware can tell anything about."""
+    return frozenset(link.subject for link in links if link.kind in _WITHOUT_DEVICE and link.parent_device is None)
+
+
+def without_classes(links: Iterable[Link]) -> frozenset[str]:
+    """The ifnames of those links that have no queue: what is none has no classes (net/sched/sch_generic.c, noqueue)."""
+    return frozenset(link.subject for link in links if link.qdisc == "noqueue")
 
 
 def links_to_look_at(links: Iterable[Link]) -> tuple[str, ...]:

@@ -100,6 +100,17 @@ class FilterTables(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRuleset(Fact):
+    """That rules were read, and how many FilterRule and FilterChain facts came of it; subject: the program that listed.
+
+    Of legacy iptables there is one for each table, which stands behind the program.
+    """
+
+    rules: int = 0
+    chains: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilterChain(Fact):
     """One base chain; subject: `family table chain`, of legacy iptables the program in place of the family."""
 
@@ -113,13 +124,6 @@ class FilterChain(Fact):
         """As nft names it: ip, ip6, inet, netdev, ..."""
         first = self.subject.partition(" ")[0]
         return next((name for name in ("ip6", "ip") if first.startswith(f"{name}tables")), first)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterRuleset(Fact):
-    """That a host's filter rules were read, also when there are none; subject: the program that listed them."""
-
-    chains: int  # base chains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
