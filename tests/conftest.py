@@ -1,8 +1,23 @@
-"""What all tests share: the marker of slow lab tests."""
+"""What all tests share: the marker of slow lab tests, and that thousands of tests take seconds."""
+
+import gc
 
 import pytest
+from hypothesis import settings
+
+# A collection walks over every test item and every parsed module: at pytest's 8000 items that is a tenth of the time.
+_RARELY = 200_000  # new objects between two of them
+_EXAMPLES = 40  # of each property: its tests run on every commit, and the failures kept are tried first
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker that `bin/test` leaves out of the lab's short tests."""
+    """Name the marker that `bin/test` leaves out of the lab's short tests; collect garbage seldom."""
     config.addinivalue_line("markers", "long: a lab test of more than half a minute (bin/test --lab runs it)")
+    gc.set_threshold(_RARELY, 20, 20)
+    settings.register_profile("quick", max_examples=_EXAMPLES, deadline=None)
+    settings.load_profile("quick")
+
+
+def pytest_collection_finish() -> None:
+    """Leave the collected items out of every later collection of garbage."""
+    gc.freeze()

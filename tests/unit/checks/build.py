@@ -1,5 +1,6 @@
 """Views for the tests of checks: a healthy job over a 1 Gbit/s link, and how to change one thing of it."""
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -290,6 +291,7 @@ def _running(name: str) -> list[Pair]:
     ]
 
 
+@functools.cache  # a frozen record, and what most scenes begin with
 def healthy(rate: BitsPerSecond = FULL_RATE, *, lost: float = 0.0) -> Scene:
     """A job from enp1s0 (10.0.0.1) to enp3s0 (10.0.0.2, named nas) at a rate, with nothing wrong but a loss."""
     near = Side(interface="enp1s0", address="10.0.0.1", target="this host", facts=_collected("enp1s0", "boot-a"))
