@@ -26,7 +26,7 @@ from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
-from fullrate.records.facts.link import Address, Link, links_below, links_to_look_at, without_classes, without_device
+from fullrate.records.facts.link import Address, Link, around, links_to_look_at, without_classes, without_device
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
@@ -209,9 +209,9 @@ class Session:
         self._update(End.NEAR, interface=link)
 
     def _links(self, end: End) -> tuple[str, ...]:
-        """The link under test and those it runs on; where no path singles one out, all that are worth a look."""
+        """The links to read: the one under test and those around it; all worth a look where no path singles one out."""
         name, links = self.recording.ends[end].interface, self.snapshot(end).all(Link)
-        return (name, *links_below(links, name)) if name else links_to_look_at(links)
+        return around(links, name) if name else links_to_look_at(links)
 
     def _ask_build(self) -> None:
         """Where legacy tables are in use, learn which program prints them."""

@@ -307,3 +307,15 @@ def test_links_below_the_one_under_test_are_read_too(stage: Stage) -> None:
     collected(stage)
     rings = [request.key for request in stage.near.asked if request.key.startswith("run ethtool -g")]
     assert ["run ethtool -g wire0", "run ethtool -g eth0"] == rings
+
+
+def test_a_block_that_packets_may_be_led_through_is_read_too(stage: Stage) -> None:
+    """Its queue may shape what the link under test receives."""
+    stage.near.know(
+        "run ip -json -details -statistics link show",
+        '[{"ifindex": 3, "ifname": "wire0", "mtu": 1500, "operstate": "UP"},'
+        ' {"ifindex": 4, "ifname": "ifb0", "mtu": 1500, "operstate": "UNKNOWN", "linkinfo": {"info_kind": "ifb"}}]',
+    )
+    collected(stage)
+    queues = [request.key for request in stage.near.asked if request.key.startswith("run tc -s -json qdisc")]
+    assert ["run tc -s -json qdisc show"] == queues

@@ -24,7 +24,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._qdiscs import stack
 from fullrate.checks._unshape import Shaper, limit_of, remedy
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import INTERMEDIATE, Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.goodput import FULL_SHARE, qdisc_goodput
@@ -41,7 +41,6 @@ CAUSE = "tc-shaper"
 _PLATEAU = 0.07
 _CARRIES = 0.5  # of the test's bytes: a class that carries less does not shape the test
 _INGRESS = {"ingress", "clsact"}
-_INTERMEDIATE = "ifb"
 _CLASSFUL = {"htb", "hfsc"}  # their rates are in their classes
 
 
@@ -62,7 +61,7 @@ def _way_in(view: View, trial: Trial) -> Finding:
     end.need(Link, link)
     if not any(qdisc.subject == link and qdisc.kind in _INGRESS for qdisc in end.all(Qdisc)):
         return not_applicable(CAUSE, f"nothing can shape what {link} receives", end=end.end, subject=link)
-    return _side(view, trial, end, [one.subject for one in end.all(Link) if one.kind == _INTERMEDIATE])
+    return _side(view, trial, end, [one.subject for one in end.all(Link) if one.kind == INTERMEDIATE])
 
 
 def _side(view: View, trial: Trial, end: EndView, links: Sequence[str]) -> Finding:

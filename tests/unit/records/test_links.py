@@ -2,7 +2,7 @@
 
 import pytest
 
-from fullrate.records.facts.link import Link, links_below, wires_below
+from fullrate.records.facts.link import Link, around, links_below, wires_below
 from fullrate.sources.ip_link import parse
 from tool_output import ran, recorded
 
@@ -65,3 +65,10 @@ def test_recorded_vlan(generation: str) -> None:
     """As `ip -json -details link` shows it, its parent is its wire."""
     found = parse(ran("ip -j -d -s link"), recorded(f"{generation}/machine/ip_j_d_s_link_all.txt"))
     assert ("eth3",) == wires_below(found, "vl10")
+
+
+def test_blocks_in_use_are_told_from_those_that_only_stand_there() -> None:
+    """The module makes ifb0 and ifb1 when it is loaded, both down; one that is up says UNKNOWN."""
+    idle = Link(subject="ifb0", ifindex=8, mtu=1500, operstate="DOWN", kind="ifb")
+    used = Link(subject="ifb1", ifindex=9, mtu=1500, operstate="UNKNOWN", kind="ifb")
+    assert ("bond0.7", "bond0", "eth0", "eth1", "ifb1") == around((*STACK, idle, used), "bond0.7")

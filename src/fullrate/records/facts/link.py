@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fullrate.records.facts.base import Fact
 from fullrate.records.units import Bytes
 
+INTERMEDIATE = "ifb"
 _STACKED = {"vlan", "macvlan", "ipvlan", "macsec"}
 _BUNDLES = {"bond", "team"}
 _BRIDGE = "bridge"
@@ -62,6 +63,15 @@ def links_below(links: Sequence[Link], name: str) -> tuple[str, ...]:
         found += [below for below in _next_below(links, above) if below in known and below not in found]
         turn += 1
     return tuple(found[1:])
+
+
+def around(links: Sequence[Link], name: str) -> tuple[str, ...]:
+    """The ifnames of a link, of those it runs on, and of the intermediate functional blocks in use.
+
+    A link may lead its packets through such a block (tc-mirred(8)).
+    """
+    blocks = (link.subject for link in links if link.kind == INTERMEDIATE and link.operstate != "DOWN")
+    return (name, *links_below(links, name), *blocks)
 
 
 def wires_below(links: Sequence[Link], name: str) -> tuple[str, ...]:
