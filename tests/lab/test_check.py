@@ -7,11 +7,12 @@ import pytest
 
 from fullrate.lab import Fault, faults
 from fullrate.lab.fault import Kind
+from fullrate.lab.topology import LINKS, LabLink
 from lab.driving import Answer, Document, User, lab, problems
 
 pytestmark = pytest.mark.lab
 
-SHORT = {"tc-shaper", "netfilter-drop", "cpu-quota", "tcp-buffers-too-small"}  # of both links
+SHORT = {"tc-shaper", "netfilter-drop", "cpu-quota", "path-loss", "tcp-buffers-too-small"}  # of both links
 WITHIN = 45.0  # seconds a check may take
 RUNS = 3  # of every fault, where the answer must not depend on chance
 
@@ -69,9 +70,10 @@ def _named(document: Document, fault: Fault) -> str | None:
     return next((one["cause"] for one in wrong[:1] if one["costs_bps"] == 0), None)
 
 
-def test_healthy_is_full(user: User) -> None:
-    """A lab without a fault is full in both directions, and nothing is wrong with it."""
-    answer = user.runs("check", "lab:", "--json")
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.name)
+def test_healthy_is_full(user: User, link: LabLink) -> None:
+    """Each link of a lab without a fault is full in both directions, and nothing is wrong with it."""
+    answer = user.runs("check", f"lab:{link.name}", "--json")
     wrong = [one["cause"] for one in problems(answer.document) if not one["cause"].startswith("link-filled")]
     assert (0, "", "full", []) == (answer.code, answer.stderr, answer.document["verdict"]["state"], wrong)
     assert [] == user.left()
