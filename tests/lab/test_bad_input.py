@@ -289,19 +289,30 @@ def test_interface_gone(job: tuple[str, ...], said: str, user: User) -> None:
     assert answer.seconds < 10.0
 
 
-def test_interface_renamed(user: User) -> None:
-    """A link that gets another name while it is tested is told by it, with the facts so far."""
+@pytest.mark.parametrize(
+    ("doing", "said"),
+    [
+        (
+            ("set frt-l0 down", "set frt-l0 name frt-new", "set frt-new up"),
+            "the link frt-l0 was renamed to frt-new during the test",
+        ),
+        (("set frt-l0 down",), "the link frt-l0 went down during the test"),
+    ],
+    ids=["renamed", "down"],
+)
+def test_interface_changes(doing: tuple[str, ...], said: str, user: User) -> None:
+    """A link that gets another name, or goes down, while it is tested: one sentence says so, with the facts so far."""
     with direct("frt-l0"):
         standing = user.processes()
         job = (*NAMESPACES, "--interface", "frt-l0", "--link-speed", "1G", "--max-rate", "1G")
         process = user.start("check", *job, "--json")
         user.await_trial(standing, seconds=1.0)
         started = time.monotonic()
-        for words in ("set frt-l0 down", "set frt-l0 name frt-new", "set frt-new up"):
+        for words in doing:
             shell("ip", "-n", NEAR, "link", *words.split())
         answer = finish(process, started)
-        shell("ip", "-n", NEAR, "link", "del", "frt-new")
+        shell("ip", "-n", NEAR, "link", "del", doing[-1].split()[1])
     assert (3, "") == (answer.code, answer.stderr)
-    assert "the link frt-l0 was renamed to frt-new during the test" in answer.document["verdict"]["summary"]
+    assert said in answer.document["verdict"]["summary"]
     assert {"near": True, "far": True} == _facts(answer.document)
     assert answer.seconds < 10.0

@@ -78,6 +78,11 @@ class Meter:
             self._look(frame)
         self._last = new[-1:]
 
+    @property
+    def silent(self) -> Seconds:
+        """For how long by now the link has received nothing at all."""
+        return sum(one.seconds for one in itertools.takewhile(lambda one: not one.throughput, reversed(self._by_link)))
+
     def flow(self) -> Flow:
         """The series by the link's counters, or by the test's sockets where the link carried more, or not the flow.
 

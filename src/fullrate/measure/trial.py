@@ -14,7 +14,7 @@ from fullrate.host.clock import attempts, raise_lost
 from fullrate.host.protocol import Clock, Command, Host, Process, ProcessState, SamplePlan, Sampling
 from fullrate.measure import reading
 from fullrate.measure.meter import Meter, meter_for
-from fullrate.measure.vanished import why_gone
+from fullrate.measure.vanished import why_gone, why_silent
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status, query
@@ -359,11 +359,16 @@ def _take(attempt: _Attempt) -> None:
 
 
 def _see_links(attempt: _Attempt) -> None:
-    """Raise TargetError when the link of an end has vanished: no further test can run then either."""
+    """Raise TargetError when the link of an end has vanished or is down: no further test can run then either."""
     for end, meter in attempt.meters.items():
         if meter.link_missing > _LINK_GONE:
             party = attempt.bench.parties[end]
             raise TargetError(why_gone(party.host, attempt.bench.sources, link=party.link, ifindex=party.ifindex))
+    if attempt.meters[attempt.watched].silent <= _LINK_GONE:
+        return
+    for party in attempt.bench.parties.values():
+        if why := why_silent(party.host, attempt.bench.sources, link=party.link):
+            raise TargetError(why)
 
 
 def _ask_processes(attempt: _Attempt, name: str) -> bool:

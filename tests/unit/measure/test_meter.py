@@ -112,6 +112,14 @@ def test_a_flow_that_passes_by_another_link_is_counted_by_its_sockets() -> None:
     assert mean(flow_of(picture)) == pytest.approx(FULL, rel=0.001)
 
 
+@pytest.mark.parametrize(("until", "expected"), [(4.0, 2.0), (6.0, 0.0)])
+def test_silence_is_counted_from_the_end(until: float, expected: float) -> None:
+    """Six seconds, of which only the last ones without a packet count."""
+    found = meter()
+    found.add(b"".join(stream(lambda at: (net_dev(max(1.0, min(at, until)) * FULL / 8), b""))))
+    assert found.silent == pytest.approx(expected, abs=0.01)
+
+
 def test_the_links_series_is_used_where_both_agree() -> None:
     """Without other traffic the link's counters are the series; they hold all sockets, seen or not."""
 

@@ -1,5 +1,6 @@
 """A trial that is cut off: what is kept of it, and that nothing is left running."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -173,6 +174,29 @@ def test_a_renamed_link_is_told_from_a_vanished_one(stage: Stage) -> None:
     parties = {end: replace(party, ifindex=7) for end, party in bench.parties.items()}
     with pytest.raises(TrialLost, match=r"^the link wire0 was renamed to lan0 during the test \(host-far\)"):
         trials.run(replace(bench, parties=parties), FORWARD, "t1", 5201, connect_within=3.0)
+
+
+def halted(at: Seconds) -> Sequence[bytes]:
+    """A flow that stops after a second."""
+    return steady(FULL)(min(at, 1.0))
+
+
+@pytest.mark.parametrize("end", list(End))
+def test_a_link_that_went_down_ends_the_trial(stage: Stage, end: End) -> None:
+    """Nothing arrives any more, and one end's link is down: no filter, no path is to be blamed for it."""
+    answer, down = stage.hosts[end]._answer, LAN0.replace(b"lan0", b"wire0").replace(b"state UP", b"state DOWN")
+    stage.far.picture = halted
+    stage.hosts[end]._answer = lambda one: listed(one, down) if one.key.startswith("run ip") else answer(one)
+    with pytest.raises(TrialLost, match=rf"^the link wire0 went down during the test \(host-{end}\)"):
+        trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", 5201, connect_within=3.0)
+    assert 3 < stage.clock.now() < 5
+
+
+def test_silence_on_links_that_are_up_goes_on(stage: Stage) -> None:
+    """A near miss: a black hole is the path's, and its trial tells of it."""
+    stage.far.picture = halted
+    record = trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", 5201, connect_within=3.0)
+    assert "down" not in record.failure
 
 
 def test_a_vanished_link_of_the_sender_ends_it_too(stage: Stage) -> None:

@@ -1,9 +1,9 @@
-"""What became of a link that is listed no more."""
+"""What became of a link that is listed no more, or passes nothing any more."""
 
 import pytest
 
 from fullrate.host.fake import FakeHost
-from fullrate.measure.vanished import why_gone
+from fullrate.measure.vanished import why_gone, why_silent
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.sources.ip_link import SOURCE
 from trial_fakes import SOURCES
@@ -30,6 +30,23 @@ def test_why_gone(links: bytes, ifindex: int | None, expected: str) -> None:
     """The index tells a new name from a link that was removed."""
     host = FakeHost(lambda one: listed(one, links), label="nas")
     assert expected == why_gone(host, (*SOURCES, SOURCE), link="wire0", ifindex=ifindex)
+
+
+@pytest.mark.parametrize(
+    ("state", "link", "down"),
+    [
+        ("DOWN", "lan0", True),
+        ("LOWERLAYERDOWN", "lan0", True),
+        ("UP", "lan0", False),
+        ("UNKNOWN", "lan0", False),
+        ("DOWN", "lan1", False),
+    ],
+)
+def test_why_silent(state: str, link: str, down: bool) -> None:  # noqa: FBT001 - a row of the table
+    """Its state as the kernel tells it; of a link that is not listed nothing is said."""
+    host = FakeHost(lambda one: listed(one, LAN0.replace(b"state UP", f"state {state}".encode())), label="nas")
+    said = "the link lan0 went down during the test (nas): see to its cable, port or setting, check again"
+    assert (said if down else "") == why_silent(host, (*SOURCES, SOURCE), link=link)
 
 
 def test_only_the_links_are_asked_for() -> None:
