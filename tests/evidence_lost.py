@@ -1,7 +1,8 @@
 """A recorded run without one piece of its evidence after the other, and what its problems then become. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from disturbed import unsampled
@@ -52,15 +53,16 @@ def fact_losses(case: Case) -> Iterator[Loss]:
 
 
 def trial_losses(case: Case) -> Iterator[Loss]:
-    """The case without each trial, without what its program said, and without each end's counters of it."""
-    for number, trial in enumerate(case.trials):
-        yield Loss(what=f"{trial.id}", case=_with_trials(case, number))
-        unmeasured = replace(trial, throughput=None, series=(), failure="nothing was seen")
-        yield Loss(what=f"{trial.id} rate", case=_with_trials(case, number, unmeasured))
-        yield Loss(what=f"{trial.id} program", case=_with_trials(case, number, replace(trial, engine=None)))
-        for end in trial.windows:
-            left = {other: window for other, window in trial.windows.items() if other is not end}
-            yield Loss(what=f"{trial.id} {end} counters", case=_with_trials(case, number, replace(trial, windows=left)))
+    """The case without each kind of trial, without its rate, without what its program said, and each end's counters.
+
+    Of a kind that was run again, all runs: what one of them showed alone is no evidence about the others.
+    """
+    for name in dict.fromkeys(trial.spec.label for trial in case.trials):
+        yield Loss(what=name, case=_with_trials(case, name, lambda _: None))
+        yield Loss(what=f"{name}, rate", case=_with_trials(case, name, _unmeasured))
+        yield Loss(what=f"{name}, program", case=_with_trials(case, name, lambda trial: replace(trial, engine=None)))
+        for end in case.recording.ends:
+            yield Loss(what=f"{name}, {end} counters", case=_with_trials(case, name, partial(_unwatched, end)))
 
 
 def reply_losses(case: Case, statuses: Sequence[Status | None]) -> Iterator[Loss]:
@@ -172,8 +174,17 @@ def _watched_without(case: Case, end: End, kind: type[Fact], *, before: bool = T
     return replace(case, trials=tuple(map(of, case.trials)))
 
 
-def _with_trials(case: Case, number: int, *instead: Trial) -> Case:
-    return replace(case, trials=(*case.trials[:number], *instead, *case.trials[number + 1 :]))
+def _with_trials(case: Case, label: str, change: Callable[[Trial], Trial | None]) -> Case:
+    changed = (change(trial) if trial.spec.label == label else trial for trial in case.trials)
+    return replace(case, trials=tuple(trial for trial in changed if trial is not None))
+
+
+def _unmeasured(trial: Trial) -> Trial:
+    return replace(trial, throughput=None, series=(), failure="nothing was seen")
+
+
+def _unwatched(end: End, trial: Trial) -> Trial:
+    return replace(trial, windows={other: window for other, window in trial.windows.items() if other is not end})
 
 
 def _replies(recording: Recording, end: End) -> Iterator[Reply]:

@@ -52,7 +52,7 @@ FOUNDED_ON: dict[str, set[str]] = {
     "link-filled": HOSTS | {"near window CpuTimes", "far window CpuTimes", "the speed"},
     "mtu-blackhole": LINKS | {"the speed"},
     "mtu-blackhole large ones pass": LINKS | {"near collected EchoProbe", "the speed"},
-    "netfilter-drop": SOCKETS,
+    "netfilter-drop": SOCKETS | {"near collected FilterRuleset"},
     "netfilter-drop quiet rule": SOCKETS | RULESETS | {"far window FilterRule", "the speed"},
     "offload-off": OFFLOADS,
     "offload-off virtual": OFFLOADS | HOSTS | {"near collected Link", "near window CpuTimes"},

@@ -1,6 +1,7 @@
 """Wrong names, missing tools, nonsense from tools, no room on the disk: one sentence, the right exit, nothing left."""
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -225,6 +226,21 @@ def test_tool_talks_nonsense(says: str, reason: str, tmp_path: Path, host_user: 
     answer = user.runs("check", "lab:", "--json")
     assert (0, "", "full") == (answer.code, answer.stderr, answer.document["verdict"]["state"])
     assert any(reason in gap for gap in _gaps(answer.document, "near", "ethtool"))
+
+
+@pytest.mark.long
+def test_a_user_who_reads_german(tmp_path: Path, host_user: User) -> None:
+    """Tools that would answer in the user's language are asked in English, at both ends."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("ethtool", "tc", "ip"):
+        real = shutil.which(name)
+        (tools / name).write_text(f'#!/bin/sh\ncase $LC_ALL in C) exec {real} "$@";; esac\necho Unbekannte Ausgabe\n')
+        (tools / name).chmod(0o755)
+    german = ("env", "LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8", "LANGUAGE=de")
+    answer = User(state=host_user.state, tools=tools, before=german).runs("check", "lab:", "--json")
+    assert (0, "", "full") == (answer.code, answer.stderr, answer.document["verdict"]["state"])
+    assert not any("unreadable" in gap["reason"] for end in answer.document["ends"].values() for gap in end["gaps"])
 
 
 def _on_full_disk(folder: Path) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def diagnose(view: View) -> Finding:
     hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
     worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
     if max(found.ratio, _hidden(view, found, worst, where)) < NOTABLE or is_full(view, trial):
-        return clear(CAUSE, "no filter takes packets of the test", evidence)
+        return _quiet(view, trial, evidence)
     if worst is not None and worst.segments >= _SHARE * found.segments:
         return _problem(view, trial, found, worst, where, evidence)
     asks = [ask for end in ends for ask in unseen(view, trial, end)]
@@ -38,6 +38,15 @@ def diagnose(view: View) -> Finding:
         why = "packets are lost, and not every filter rule could be read or counts"
         return unknown(CAUSE, why, evidence, asks=tuple(asks))
     return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
+
+
+def _quiet(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
+    """Nothing was lost: the sender's own output may discard all the same, which only its rules would tell."""
+    asks = unseen(view, trial, view.sender)
+    if asks and not is_full(view, trial):
+        why = "nothing is lost, but what the sender's own filter discards is not seen"
+        return unknown(CAUSE, why, evidence, asks=asks)
+    return clear(CAUSE, "no filter takes packets of the test", evidence)
 
 
 def _hidden(view: View, found: Loss, worst: RuleDrops | None, end: EndView) -> float:

@@ -137,6 +137,20 @@ def test_no_loss_is_clear_whatever_the_rule_counts() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
+def test_what_the_senders_own_filter_discards_may_be_hidden() -> None:
+    """TCP keeps it to itself: that nothing is sent again says nothing of rules that could not be read."""
+    scene = healthy(600e6).refusing(NEAR, FilterRule)
+    assert (Judgement.UNKNOWN, ["run nft --json list ruleset  (near end: needs root)"]) == (
+        judged(CHECK, scene),
+        [ask.text for ask in asked(CHECK, scene)],
+    )
+
+
+def test_a_full_link_needs_no_rules() -> None:
+    """Whatever they discard, it costs nothing."""
+    assert Judgement.CLEAR is judged(CHECK, healthy().refusing(NEAR, FilterRule))
+
+
 def test_no_loss_is_clear_without_a_ceiling() -> None:
     """Nothing lost needs no link speed."""
     assert Judgement.CLEAR is judged(CHECK, replace(healthy(600e6), speed=None))
