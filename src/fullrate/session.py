@@ -310,8 +310,7 @@ class Session:
 
     def _fitting(self, spec: TrialSpec) -> TrialSpec | None:
         """The test with datagrams that fit the path as its sender has just learned it; None when it learned nothing."""
-        end = spec.direction.sender
-        peer = self.recording.ends[end.other].address
+        end, peer = spec.direction.sender, self.recording.ends[spec.direction.receiver].address
         if end not in self.hosts or peer is None:
             return None
         self._keep(end, "ask", self.hosts[end].ask([query("ip", "-json", "route", "get", peer)]))

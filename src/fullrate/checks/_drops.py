@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from fullrate.checks._common import growth, link_delta, saw
 from fullrate.checks._filters import rule_drops
+from fullrate.checks._policers import policed
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.qdisc import Qdisc
@@ -29,7 +30,7 @@ def local_drops(view: View, trial: Trial) -> tuple[Drop, ...]:
     make the sender send again.
     """
     found = [*_filter(view, trial, view.sender), _qdisc(view, trial), _link_out(view, trial)]
-    found += [_link_in(view, trial), _backlog(view, trial)]
+    found += [_link_in(view, trial), *_policer(view, trial), _backlog(view, trial)]
     found += _filter(view, trial, view.receiver)
     return tuple(sorted((drop for drop in found if drop.segments), key=lambda drop: -drop.segments))
 
@@ -44,7 +45,7 @@ def _filter(view: View, trial: Trial, end: EndView) -> list[Drop]:
 def _qdisc(view: View, trial: Trial) -> Drop:
     """The worst one: a classful qdisc counts its children's drops too (net/sched/sch_htb.c, htb_enqueue)."""
     end = view.sender
-    deltas = view.window(trial, end).deltas(Qdisc)
+    deltas = [one for one in view.window(trial, end).deltas(Qdisc) if one.after.kind != "ingress"]
     if not deltas:
         raise end.missing(Qdisc)
     dropped, worst = max(
@@ -57,6 +58,14 @@ def _qdisc(view: View, trial: Trial) -> Drop:
         segments=dropped,
         evidence=saw(worst.source, f"{worst.after.kind} {worst.after.handle} dropped", f"+{dropped}"),
     )
+
+
+def _policer(view: View, trial: Trial) -> list[Drop]:
+    """What tc's filters on the receiver's link discard; those of the sender its qdiscs hold."""
+    found = policed(view, trial, view.receiver)
+    if found is None:
+        return []
+    return [Drop(place="tc filter", end=found.end, segments=found.segments, evidence=found.evidence)]
 
 
 def _link_out(view: View, trial: Trial) -> Drop:

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.recording import Promise
 from unit.checks.build import FAR, NEAR, Scene, healthy
 from unit.checks.pairs import Pair, counters, rest, rule
+from unit.checks.scenes import lossy
 from unit.checks.scenes_tcp import datagrams, udp
 
 
@@ -46,10 +48,30 @@ def udp_link(name: str, *, rx: float = 0.0, tx: float = 0.0) -> Pair:
     return counters(name, **grown, **{f"{way}_bytes": 1514 * count for way, count in packets.items()})
 
 
+def hook(kind: str = "ingress", dropped: int = 0, link: str = "enp3s0") -> Pair:
+    """The qdisc that stands for the filters of a link."""
+    first = Qdisc(subject=link, kind=kind, handle="ffff:", parent="ffff:fff1", sent_bytes=900, dropped=7)
+    return first, replace(first, sent_bytes=10**9, dropped=7 + dropped)
+
+
+def policed(dropped: int = 500, kind: str = "ingress") -> Scene:
+    """TCP that sends 518 of 51,795 segments again; filters at the receiver's ingress dropped so many packets."""
+    pair = hook(kind, dropped)
+    return lossy(60e6).having(FAR, pair[0]).seeing(FAR, pair)
+
+
+def policed_udp(dropped: int = 42_000) -> Scene:
+    """UDP of which filters at the receiver's ingress dropped so many datagrams of 42,459 missed."""
+    pair = hook(dropped=dropped)
+    return vanishing().having(FAR, pair[0]).seeing(FAR, pair)
+
+
 PROBLEMS: dict[str, Scene] = {
     "competing-traffic datagrams": crowded(),
     "netfilter-drop datagrams": ruled(),
     "path-loss datagrams": vanishing(),
+    "policer-loss": policed(),
+    "policer-loss datagrams": policed_udp(),
     "udp-ip-fragmentation": fragmented(),
 }
 CLEARS: dict[str, Scene] = {
@@ -58,8 +80,11 @@ CLEARS: dict[str, Scene] = {
     "netfilter-drop datagrams quiet rule": ruled(30),
     "path-loss datagrams": vanishing(lost=0.0),
     "path-loss datagrams filtered": ruled(),
+    "policer-loss": policed(0),
+    "policer-loss datagrams": policed_udp(80),
     "udp-ip-fragmentation": fragmented(made=0),
 }
+QDISCS = {"near collected Qdisc", "far collected Qdisc", "far window Qdisc", "far window LinkCounters"}
 PROGRAM = {"the program's result"}
 LOCAL_LINKS = {"near window LinkCounters", "far window LinkCounters"}
 LOCAL = LOCAL_LINKS | {"near window Qdisc", "far window Softnet"}
@@ -77,5 +102,7 @@ FOUNDED_ON: dict[str, set[str]] = {
     | {"far window FilterRule", "near collected FilterRuleset", "far collected FilterRuleset"},
     "path-loss datagrams": LINKS | PROGRAM,
     "path-loss datagrams filtered": LINKS | PROGRAM | COUNTED | LOCAL | {"the speed", "far window FilterRule"},
+    "policer-loss": LINKS | QDISCS | {"near window TcpSocket"},
+    "policer-loss datagrams": LINKS | QDISCS | PROGRAM,
     "udp-ip-fragmentation": {"near window ProtocolCounters"},
 }
