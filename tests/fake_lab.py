@@ -79,11 +79,11 @@ class FakeLab:
         return None
 
     def _file(self, path: str) -> str | None:
-        if path.startswith("/proc/"):
+        if path.startswith("/proc/") and not path.startswith("/proc/sys/"):
             return self._proc(*path.split("/")[2:])
         if path.endswith("/a/cgroup.procs"):
             return "\n".join(map(str, sorted(self.grouped & self.programs.keys())))
-        known = {"/sys/devices/system/cpu/online": self.cpus}
+        known = {"/sys/devices/system/cpu/online": self.cpus, "/proc/sys/net/core/wmem_max": "16777216"}
         if self.version > 1:
             known |= {"/sys/fs/cgroup/cgroup.controllers": "cpuset cpu io", "/sys/fs/cgroup/cgroup.subtree_control": ""}
         return known.get(path, self.files.get(path))

@@ -91,9 +91,10 @@ def _useful(ask: Ask, finding: Finding, run: Run, tried: Sequence[Ask]) -> bool:
 
 
 def _is_number(ask: Ask, tried: Sequence[Ask]) -> bool:
-    """Whether it is a direction's first trial, with one TCP flow, or the first look at the link at rest."""
+    """Whether it is a direction's first trial, with one flow (UDP's has a rate), or the first look at rest."""
     spec = ask.trial
-    return spec is not None and (spec.protocol, spec.streams) == ("tcp", 1) and not _looked(spec, tried)
+    number = spec is not None and spec.streams == 1 and (spec.protocol == "tcp" or spec.rate is not None)
+    return spec is not None and number and not _looked(spec, tried)
 
 
 def _looked(spec: TrialSpec, tried: Sequence[Ask]) -> bool:

@@ -22,6 +22,7 @@ from fullrate.pairing import (
     refuse_one_host,
     server_addresses,
 )
+from fullrate.records.datagrams import fitted
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
@@ -297,13 +298,23 @@ class Session:
         record = trials.run(bench, spec, self._trial_id(), place.port, connect_within=place.wait)
         failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
         again = failure in _NEXT_PORT and not record.failure
-        self._add(_without_samples(record) if again else record)
+        self._add(record.without_samples() if again else record)
         if failure is EngineFailure.OPTION and bench.server is not None and bench.server.output:
             self.server_output = False  # nothing was sent: this build cannot ask for it
             return self._try(place, bar)
+        if failure is EngineFailure.TOO_LARGE and (smaller := self._fitting(spec)) is not None:
+            return self._try(replace(place, spec=smaller), bar)
         if failure is None and not record.failure:
             self.place = spec.near_serves, place.port
         return failure if again else None
+
+    def _fitting(self, spec: TrialSpec) -> TrialSpec | None:
+        """The test with datagrams that fit the path as its sender has just learned it; None when it learned nothing."""
+        end, peer = spec.direction.sender, self.recording.ends[spec.direction.receiver].address
+        if end not in self.hosts or peer is None:
+            return None
+        self._keep(end, "ask", self.hosts[end].ask([query("ip", "-json", "route", "get", peer)]))
+        return fitted(spec, self.snapshot(end), peer)
 
     def _places(self, spec: TrialSpec) -> list[_Place]:
         """Which roles and ports to try, those that worked first; else every port, then all with the roles swapped.
@@ -387,8 +398,3 @@ def _ways_back(far: Snapshot, address: str, near: str) -> tuple[Request, ...]:
     plain = ("ip", "-json", "route", "get", near)
     own = any(one.address == address for one in far.all(Address))
     return (query(*plain), *((query(*plain, "from", address),) if own else ()))
-
-
-def _without_samples(record: TrialRecord) -> TrialRecord:
-    """An attempt that came to nothing keeps what its programs said, and no counters."""
-    return replace(record, moments=(), frames=())

@@ -58,6 +58,7 @@ class MeasureOptions(TypedDict, total=False):
     allow_load: bool
     max_rate: BitsPerSecond | None
     max_seconds: int | None
+    udp: BitsPerSecond | None
     output: Path | None
     progress: Progress | None
     confirm: Confirm

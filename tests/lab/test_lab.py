@@ -116,9 +116,9 @@ def test_a_fault_costs_and_heals(host: LocalHost) -> None:
 def test_every_fault_is_effective(host: LocalHost, fault: Fault) -> None:
     """Each fault takes a fifth of the rate or more in the direction it names, and heals without a trace."""
     state = break_(host, fault.id)
-    broken = plain_rate(host, fault.direction)
+    broken = plain_rate(host, fault.direction, udp=fault.udp)
     heal(host)
-    assert (True, ()) == (effective(CEILING[state.link], broken), _off_by(host))
+    assert (True, ()) == (effective(fault.udp or CEILING[state.link], broken), _off_by(host))
 
 
 @pytest.mark.long

@@ -362,13 +362,19 @@ def test_numbers_are_one_trial_each_way() -> None:
     [
         pytest.param(request(), id="a request explains, it measures nothing"),
         pytest.param(trial(streams=4), id="more flows explain"),
-        pytest.param(trial(protocol="udp"), id="so does udp"),
+        pytest.param(trial(protocol="udp"), id="so does udp without a rate"),
     ],
 )
 def test_numbers_leave_out_what_explains(ask: Ask) -> None:
     """A check would ask it."""
     open_ = run(wants(ask), state=State.NOT_FULL)
     assert (ask, None) == (following(open_), number(open_))
+
+
+def test_numbers_of_udp_are_those_at_the_rate_asked_for() -> None:
+    """One trial each way too."""
+    ask = trial(protocol="udp", rate=5e8)
+    assert ask == number(run(wants(ask), state=State.NOT_FULL))
 
 
 def test_numbers_are_not_taken_on_a_link_in_use() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fullrate.checks._common import clear, is_full, measured, rate, saw, without_tcp, worst
 from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._pace import at_pace
 from fullrate.records.facts.cpu import CpuTimes
 from fullrate.records.finding import Evidence, Finding
 from fullrate.records.trial import Trial
@@ -51,8 +52,11 @@ def core(view: View, trial: Trial, end: EndView) -> Core:
 
 
 def limit(view: View, trial: Trial, end: EndView) -> Core | None:
-    """The saturated CPU that holds one end back; None when the link is full or no CPU is. Raises Missing."""
-    if is_full(view, trial):
+    """The saturated CPU that holds one end back; None when the link is full or no CPU is. Raises Missing.
+
+    UDP does not wait for a slow receiver: there an end is held back only by what it did not send, or did not take.
+    """
+    if is_full(view, trial) or (trial.spec.protocol == "udp" and at_pace(view, trial, end)):
         return None
     found = core(view, trial, end)
     return found if found.busy >= SATURATED else None
@@ -62,6 +66,9 @@ def at_ease(cause: str, view: View, trial: Trial, end: EndView) -> Finding:
     """The clear verdict where no CPU is the limit."""
     if is_full(view, trial):
         return clear(cause, "the link is full: no CPU is the limit", [measured(trial)])
+    if trial.spec.protocol == "udp" and at_pace(view, trial, end):
+        words = f"the {end.end} end sends and takes all the datagrams it is to: no CPU holds it back"
+        return clear(cause, words, [measured(trial)], end=end.end)
     found = core(view, trial, end)
     return clear(cause, f"no CPU of the {end.end} end is saturated", [found.evidence, measured(trial)], end=end.end)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fullrate.checks._common import link_of
+from fullrate.checks._policers import HOOKS
 from fullrate.checks._unshape import limit_of
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
@@ -32,7 +33,8 @@ def _below(end: EndView, link: str) -> Iterator[str]:
 def queues(window: WindowView) -> tuple[Delta[Qdisc], ...]:
     """The qdiscs of the stack at both ends of a trial. Raises Missing when none was seen."""
     links = stack(window.end)
-    found = tuple(delta for delta in window.deltas(Qdisc) if delta.after.subject in links)
+    seen = window.deltas(Qdisc)
+    found = tuple(one for one in seen if one.after.subject in links and one.after.kind not in HOOKS)
     if not found:
         raise window.end.missing(Qdisc, links[0])
     return found

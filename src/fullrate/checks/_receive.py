@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fullrate.checks._common import is_full, rate, saw, without_tcp
 from fullrate.checks._cores import core
 from fullrate.checks._cpu import SATURATED
+from fullrate.checks._pace import at_pace
 from fullrate.checks._rules import long_lists
 from fullrate.records.facts.cpu import CpuTimes
 from fullrate.records.finding import Evidence
@@ -70,6 +71,8 @@ def limited(view: View) -> tuple[Trial, ReceiveLoad] | None:
         return None
     single, end = main_trial(view), view.receiver
     if not receive_load(view, single).saturated or is_full(view, single):
+        return None
+    if single.spec.protocol == "udp" and at_pace(view, single, end):
         return None
     if long_lists(view, single, end, core(view, single, end)):
         return None

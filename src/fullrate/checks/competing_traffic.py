@@ -20,6 +20,7 @@ from fullrate.checks._common import (
     version,
 )
 from fullrate.checks._flow import sending_rate
+from fullrate.checks._udp import other_traffic
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding
@@ -75,6 +76,8 @@ def _at_rest(view: View, idle: Trial) -> tuple[BitsPerSecond, list[Evidence]]:
 
 def _during(view: View, trial: Trial) -> BitsPerSecond:
     """What else than the test's own connections the sender's link sent or the receiver's link received."""
+    if trial.spec.protocol == "udp":
+        return other_traffic(view, trial)
     if trial.other_throughput is None:
         raise view.receiver.missing(TcpSocket)
     delta = link_delta(view, trial, view.sender)

@@ -6,6 +6,7 @@ since 3.21 (--gsro); a larger -l, jumbo frames or several streams carry more wit
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
 from fullrate.checks._cpu import SATURATED
+from fullrate.checks._udp import lost
 from fullrate.checks._work import program_work
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
@@ -27,7 +28,7 @@ def diagnose(view: View) -> Finding:
         saw(thread.source, f"thread {thread.tid} {thread.name}", f"{thread.share:.0%} of CPU {thread.cpu}"),
         measured(trial),
     ]
-    if thread.share < SATURATED or _reached(trial) or is_full(view, trial):
+    if thread.share < SATURATED or _reached(view, trial) or is_full(view, trial):
         return clear(CAUSE, "the sending thread is not the limit", evidence, end=end.end)
     return problem(
         CAUSE,
@@ -40,8 +41,9 @@ def diagnose(view: View) -> Finding:
     )
 
 
-def _reached(trial: Trial) -> bool:
-    return trial.spec.rate is not None and rate(trial) >= _REACHED * trial.spec.rate
+def _reached(view: View, trial: Trial) -> bool:
+    sent = lost(view, trial).rate if trial.engine and trial.engine.sent else rate(trial)
+    return trial.spec.rate is not None and sent >= _REACHED * trial.spec.rate
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

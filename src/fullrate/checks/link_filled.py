@@ -18,7 +18,7 @@ from fullrate.checks._common import (
     unknown,
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
-from fullrate.checks._udp import arrives
+from fullrate.checks._udp import arrives, overfills
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.leaf import Check
@@ -49,15 +49,31 @@ def diagnose(view: View) -> Finding:
     if verdict is None:
         again = [Ask(text=f"measure again: {trial.spec.label}", trial=trial.spec)] if len(runs) < _RUNS else []
         return unknown(CAUSE, "the runs do not decide whether the link is full", evidence, asks=tuple(again))
-    return _full(trial, evidence) if verdict else clear(CAUSE, "the link has room left", evidence)
+    if verdict:
+        return _full(trial, evidence)
+    if trial.spec.protocol == "udp":
+        return _short(view, trial, evidence)
+    return clear(CAUSE, "the link has room left", evidence)
+
+
+def _short(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
+    """UDP of which not all arrives: the link is full all the same when more was asked than it carries."""
+    if not overfills(view, trial):
+        return clear(CAUSE, "not all of what UDP was to carry arrives", evidence)
+    evidence.append(saw(f"trial/{trial.id}", "asked_bps", round(trial.spec.rate or 0)))
+    return problem(CAUSE, "the link is full: more was asked than it carries", evidence, confidence=Confidence.HIGH)
 
 
 def _vote(trial: Trial, bar: BitsPerSecond) -> bool | None:
     """Full, not full, or open when the bar lies inside the interval."""
     estimate = trial.throughput
-    if estimate is None or estimate.ci_low < bar <= estimate.ci_high:
+    if estimate is None:
         return None
-    return estimate.ci_low >= bar and trial.steady and arrives(trial)
+    if trial.spec.protocol == "udp":  # its sender keeps to its rate: what came of it is a count, no sample
+        return estimate.median >= bar and trial.steady and arrives(trial)
+    if estimate.ci_low < bar <= estimate.ci_high:
+        return None
+    return estimate.ci_low >= bar and trial.steady
 
 
 def _sure(view: View, trial: Trial) -> bool:

@@ -19,14 +19,13 @@ from fullrate.checks._common import (
 from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
-from fullrate.records.probes import echo_request
+from fullrate.records.probes import echo_request, largest_echo
 from fullrate.records.trial import Trial
 from fullrate.records.units import Bytes
 from fullrate.records.view import Missing, View
 
 CAUSE = "mtu-blackhole"
 _STALLED = 0.02  # of the ceiling: a black hole lets handshakes and probes pass, no more (measured: under 0.1 %)
-_ICMP = {4: 28, 6: 48}  # IP and ICMP echo headers
 _SMALL: Bytes = 56
 _LOWEST_MTU = {4: 576, 6: 1280}  # every path must carry this (RFC 791, RFC 8200)
 _PROBING = "net.ipv4.tcp_mtu_probing"  # of both IP versions, in spite of its name
@@ -42,7 +41,7 @@ def diagnose(view: View) -> Finding:
     address = view.receiver.address
     if address is None:
         raise Missing(f"the address of the {view.receiver.end} end", [Ask(text="name it: --bind ADDRESS")])
-    sizes = (mtu(view) - _ICMP[version(view)], _SMALL)
+    sizes = (largest_echo(mtu(view), version=version(view)), _SMALL)
     large, small = (view.sender.want(EchoProbe, f"{address} {size}") for size in sizes)
     if large is None or small is None:
         why = "the connection stalls; whether large packets vanish is not known yet"

@@ -5,7 +5,8 @@ the sender's own output discards, TCP takes as congestion and mostly keeps to it
 tcp_transmit_skb): there the counter alone tells, and with nothing else in flight TCP waits for its timer.
 """
 
-from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, unknown, without_tcp
+from fullrate.checks import _udp
+from fullrate.checks._common import clear, is_full, measured, problem, unknown, without_tcp
 from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, rule_drops, unseen
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
 from fullrate.checks._tcp import if_not_held
@@ -13,6 +14,7 @@ from fullrate.records.facts.net import FilterRule
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
 
 CAUSE = "netfilter-drop"
@@ -22,7 +24,7 @@ _SHARE = 0.2  # of the retransmits: below it the rule dropped something else
 def diagnose(view: View) -> Finding:
     """Whether a filter rule caps this direction."""
     if without_tcp(view):
-        return not_applicable(CAUSE, "only UDP was sent: nothing is sent again that a rule's counter could explain")
+        return _datagrams(view, view.trial("udp"))
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]
@@ -49,6 +51,24 @@ def _quiet(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
     return clear(CAUSE, "no filter takes packets of the test", evidence)
 
 
+def _datagrams(view: View, trial: Trial) -> Finding:
+    """Whether a filter rule takes what the receiving program misses of a UDP test. Raises Missing."""
+    found = _udp.lost(view, trial)
+    evidence, ends = [*found.evidence, measured(trial)], (view.sender, view.receiver)
+    if found.ratio < _udp.NOTABLE:
+        return clear(CAUSE, "no filter takes datagrams of the test", evidence)
+    hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
+    worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+    share = min(1.0, worst.segments / found.datagrams) if worst is not None else 0.0
+    if worst is not None and share >= _SHARE:
+        return _named(worst, where, [worst.evidence, *evidence], _udp.cost(view, found, share))
+    asks = [ask for end in ends for ask in unseen(view, trial, end)]
+    if asks and not _udp.overfills(view, trial):
+        why = "datagrams are lost, and not every filter rule could be read or counts"
+        return unknown(CAUSE, why, evidence, asks=tuple(asks))
+    return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
+
+
 def _hidden(view: View, found: Loss, worst: RuleDrops | None, end: EndView) -> float:
     """The share of the segments that the sender's own output discarded, which it need not send again."""
     return worst.segments / found.sent if worst is not None and end is view.sender else 0.0
@@ -58,19 +78,22 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     view: View, trial: Trial, found: Loss, worst: RuleDrops, end: EndView, evidence: list[Evidence]
 ) -> Finding:
     waiting = stalled(view, trial, found) if end is view.sender else 0.0
-    rule, share = worst.rule, min(1.0, worst.segments / found.segments) if found.segments else 1.0
+    share = min(1.0, worst.segments / found.segments) if found.segments else 1.0
+    lossy = cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end)))
+    return _named(worst, end, [worst.evidence, *evidence], max(lossy, if_not_held(view, trial, waiting)))
+
+
+def _named(worst: RuleDrops, end: EndView, evidence: list[Evidence], costs: BitsPerSecond) -> Finding:
+    rule = worst.rule
     chain = chain_of_rule(end, rule)
     return problem(
         CAUSE,
         f"a filter rule on {end.target or end.end} discards packets: {rule.text} ({_where(rule, chain)})",
-        [worst.evidence, *evidence],
+        evidence,
         end=end.end,
         subject=rule.subject,
         confidence=Confidence.HIGH,
-        costs_bps=max(
-            cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end))),
-            if_not_held(view, trial, waiting),
-        ),
+        costs_bps=costs,
         remedies=(_remedy(end, rule, chain),),
     )
 

@@ -1,4 +1,4 @@
-"""Packets are lost between the hosts: the sender retransmits, and neither host counts a discard.
+"""Packets are lost between the hosts: the sender retransmits (or datagrams miss), and neither host counts a discard.
 
 A loss that TCP sees is only the path's after local filters, queues, rings and backlogs have been read and cleared.
 Retransmits mean little by themselves: what counts is whether TCP could fill the link at this loss and RTT.
@@ -16,8 +16,10 @@ from fullrate.checks._common import (
     unknown,
     without_tcp,
 )
+from fullrate.checks._drops import local_drops
 from fullrate.checks._filters import unseen
-from fullrate.checks._loss import NOTABLE, Loss, cost, local_drops, loss
+from fullrate.checks._loss import NOTABLE, Loss, cost, loss
+from fullrate.checks._path_datagrams import datagrams_lost
 from fullrate.checks._reorder import reordering
 from fullrate.checks._tcp import window_bound
 from fullrate.records.finding import Confidence, Evidence, Finding
@@ -37,8 +39,10 @@ _BY_TIMER = 8  # a connection
 
 def diagnose(view: View) -> Finding:
     """Whether loss on the path caps this direction."""
-    if on_loopback(view) or without_tcp(view):
-        return not_applicable(CAUSE, "no TCP connection of the test crosses a path")
+    if on_loopback(view):
+        return not_applicable(CAUSE, "the test does not leave the host")
+    if without_tcp(view):
+        return datagrams_lost(view, view.trial("udp"))
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]

@@ -5,6 +5,7 @@ tcp_transmit_skb), so the queue's own counter is the proof. It tries again at it
 flight there is none, and it waits for its timer of 0.2 s and more. What a shaper drops is the shaper's doing.
 """
 
+from fullrate.checks import _udp
 from fullrate.checks._common import (
     clear,
     growth,
@@ -19,7 +20,7 @@ from fullrate.checks._common import (
     version,
     without_tcp,
 )
-from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
+from fullrate.checks._loss import NOTABLE, cost, loss, stalled
 from fullrate.checks._qdiscs import queues, shapes, unqueued
 from fullrate.checks._tcp import if_not_held
 from fullrate.records.facts.link import LinkCounters
@@ -29,11 +30,12 @@ from fullrate.records.goodput import FULL_SHARE, qdisc_goodput, qdisc_rate
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import bits_per_second
+from fullrate.records.units import BitsPerSecond, bits_per_second
 from fullrate.records.view import EndView, View
 
 CAUSE = "qdisc-drops"
 _DEFAULT = "0:"  # the handle of a queue nobody set up: it cannot be changed in place
+_SHARE = 0.2  # of the lost datagrams, as netfilter-drop has it
 _LONGER = 4  # times the limit found
 _LIMITED = {"pfifo", "bfifo", "fq", "fq_codel"}  # whose `limit` tc can change (tc(8))
 
@@ -41,15 +43,15 @@ _LIMITED = {"pfifo", "bfifo", "fq", "fq_codel"}  # whose `limit` tc can change (
 def diagnose(view: View) -> Finding:
     """Whether drops of the sender's own queue cap this direction."""
     end, link = view.sender, link_of(view.sender)
-    if without_tcp(view):
-        return not_applicable(CAUSE, "only UDP was sent: it does not slow down for what is dropped")
-    trial = view.trial()
+    trial = view.trial("udp") if without_tcp(view) else view.trial()
     window = view.window(trial, end)
     found = queues(window)
     if unqueued(found):
         return not_applicable(CAUSE, f"{link} sends without a queue: nothing can be dropped there", end=end.end)
-    sent = loss(view, trial)
     dropped, worst = max(((_dropped(end, delta), delta) for delta in found), key=lambda pair: pair[0])
+    if trial.spec.protocol == "udp":
+        return _datagrams(view, trial, found, worst, dropped)
+    sent = loss(view, trial)
     ratio = dropped / sent.sent
     field = f"{worst.after.kind} {worst.after.handle} dropped"
     evidence = [saw(worst.source, field, f"+{dropped} of {sent.sent} segments"), *sent.evidence, measured(trial)]
@@ -59,7 +61,24 @@ def diagnose(view: View) -> Finding:
         return clear(CAUSE, "a shaper drops what is above its rate", evidence, end=end.end, subject=link)
     if _busy(view, trial, evidence):
         return clear(CAUSE, "the link sends all it can: the queue tells TCP so", evidence, end=end.end, subject=link)
-    return _problem(view, trial, sent, worst, ratio, evidence)
+    waiting = stalled(view, trial, sent)
+    evidence.append(saw(sent.connections[0].source, "data waits, none in flight", f"{waiting:.0%} of the samples"))
+    costs = max(cost(view, trial, sent, ratio), if_not_held(view, trial, waiting))
+    return _problem(view, worst, ratio, evidence, costs)
+
+
+def _datagrams(view: View, trial: Trial, found: tuple[Delta[Qdisc], ...], worst: Delta[Qdisc], dropped: int) -> Finding:
+    """Whether the queue drops what the receiving program misses: UDP does not slow down for it. Raises Missing."""
+    end, link, missed = view.sender, link_of(view.sender), _udp.lost(view, trial)
+    field = f"{worst.after.kind} {worst.after.handle} dropped"
+    evidence = [saw(worst.source, field, f"+{dropped}"), *missed.evidence, measured(trial)]
+    if missed.ratio < _udp.NOTABLE or dropped < _SHARE * missed.datagrams:
+        return clear(CAUSE, "the sender's queue drops nothing that matters", evidence, end=end.end, subject=link)
+    bar = FULL_SHARE * qdisc_rate(view.ceiling, mtu(view), version=version(view), protocol="udp")
+    if shapes(view.window(trial, end), found, below=bar):
+        return clear(CAUSE, "a shaper drops what is above its rate", evidence, end=end.end, subject=link)
+    costs = _udp.cost(view, missed, min(1.0, dropped / missed.datagrams))
+    return _problem(view, worst, dropped / missed.sent, evidence, costs)
 
 
 def _busy(view: View, trial: Trial, evidence: list[Evidence]) -> bool:
@@ -75,12 +94,8 @@ def _dropped(end: EndView, delta: Delta[Qdisc]) -> int:
     return growth(end, Qdisc, delta.before.dropped, delta.after.dropped)
 
 
-def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
-    view: View, trial: Trial, sent: Loss, worst: Delta[Qdisc], ratio: float, evidence: list[Evidence]
-) -> Finding:
+def _problem(view: View, worst: Delta[Qdisc], ratio: float, evidence: list[Evidence], costs: BitsPerSecond) -> Finding:
     end, qdisc = view.sender, worst.after
-    waiting = stalled(view, trial, sent)
-    evidence.append(saw(sent.connections[0].source, "data waits, none in flight", f"{waiting:.0%} of the samples"))
     return problem(
         CAUSE,
         f"{qdisc.kind} on {qdisc.subject} drops {ratio:.2%} of the test's packets before they are sent",
@@ -88,7 +103,7 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
         end=end.end,
         subject=qdisc.subject,
         confidence=Confidence.HIGH,
-        costs_bps=max(cost(view, trial, sent, ratio), if_not_held(view, trial, waiting)),
+        costs_bps=costs,
         remedies=_remedies(end, qdisc),
     )
 

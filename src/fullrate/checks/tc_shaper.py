@@ -115,7 +115,7 @@ def _carries(end: EndView, delta: ShaperDelta, trial: Trial) -> bool:
 def _judge(view: View, trial: Trial, end: EndView, delta: ShaperDelta, found: list[Shaper]) -> Finding:
     shaper = delta.after
     limit = limit_of(shaper) or 0.0
-    lets = qdisc_goodput(limit, mtu(view), version=version(view))
+    lets = qdisc_goodput(limit, mtu(view), version=version(view), protocol=trial.spec.protocol)
     overlimits = growth(end, type(shaper), delta.before.overlimits, shaper.overlimits)
     evidence = [*_evidence(delta, limit, lets, overlimits), measured(trial)]
     if lets >= FULL_SHARE * view.ceiling:

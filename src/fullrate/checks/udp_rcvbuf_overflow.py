@@ -4,16 +4,21 @@ The kernel counts them itself: UdpRcvbufErrors, Udp6RcvbufErrors over IPv6 (net/
 program reads too slowly for the rate, or the buffer is too small for its pauses.
 """
 
-from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
-from fullrate.checks._udp import NOTABLE, arrives, udp_counted, udp_trial
+from fullrate.checks._common import clear, measured, not_applicable, problem, rate, saw
+from fullrate.checks._udp import NOTABLE, arrives, other_traffic, udp_counted, udp_trial
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
+from fullrate.records.trial import Trial
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
 
 CAUSE = "udp-rcvbuf-overflow"
-_KEY = "net.core.rmem_default"  # of sockets whose program sets no size
+_DEFAULT = "net.core.rmem_default"  # of sockets whose program sets no size
+_MOST = "net.core.rmem_max"  # of sockets whose program does
 _LARGER = 8  # times the size found
+_OTHERS = 0.03  # of the ceiling, as competing-traffic has it: so much traffic has sockets of its own
+_ENOUGH = 16 * 2**20  # as the test asks for at most (records/datagrams): beyond it the program is too slow
 
 
 def diagnose(view: View) -> Finding:
@@ -32,33 +37,46 @@ def diagnose(view: View) -> Finding:
         evidence.append(saw(f"trial/{trial.id}", "lost_ratio", f"{trial.engine.lost_ratio:.2%}"))
     if ratio < NOTABLE:
         return clear(CAUSE, "the receiving socket took what came", evidence, end=end.end)
+    if _missed_none(trial) and other_traffic(view, trial) >= _OTHERS * view.ceiling:
+        return clear(CAUSE, "another program's socket was full: the test's own missed none", evidence, end=end.end)
+    key = _DEFAULT if trial.spec.buffer is None else _MOST
     return problem(
         CAUSE,
         f"{ratio:.1%} of the datagrams arrived on {end.target or end.end} and found their socket's buffer full",
         evidence,
         end=end.end,
-        subject=_KEY,
+        subject=key,
         confidence=Confidence.HIGH,
-        costs_bps=0.0 if is_full(view, trial) and arrives(trial) else ratio * rate(trial),
-        remedies=_remedies(end),
+        costs_bps=0.0 if _missed_none(trial) else _cost(view, trial, ratio),
+        remedies=_remedies(end, key),
     )
 
 
-def _remedies(end: EndView) -> tuple[Remedy, ...]:
-    found = end.want(Sysctl, _KEY)
-    if found is None or not found.numbers:
+def _missed_none(trial: Trial) -> bool:
+    """Whether the receiving program says that it missed nothing that matters: the counter is another program's too."""
+    return trial.engine is not None and trial.engine.lost_ratio is not None and arrives(trial)
+
+
+def _cost(view: View, trial: Trial, ratio: float) -> BitsPerSecond:
+    """What was discarded, beside what was read."""
+    return view.ceiling if ratio >= 1 else min(view.ceiling, rate(trial) * ratio / (1 - ratio))
+
+
+def _remedies(end: EndView, key: str) -> tuple[Remedy, ...]:
+    found = end.want(Sysctl, key)
+    if found is None or not found.numbers or found.numbers[0] >= _ENOUGH:
         return ()
     size = _LARGER * found.numbers[0]
+    whom = "of every program that sets no size itself" if key == _DEFAULT else "of programs that ask for as much"
     return (
         Remedy(
-            knob=f"sysctl.{_KEY}",
-            subject=_KEY,
+            knob=f"sysctl.{key}",
+            subject=key,
             value=str(size),
             end=end.end,
-            commands=(f"sysctl -w {_KEY}={size}",),
-            undo=(f"sysctl -w {_KEY}={found.value}",),
-            note="bridges pauses of the program, does not make it faster; holds for new sockets of every program that"
-            " sets no size itself",
+            commands=(f"sysctl -w {key}={size}",),
+            undo=(f"sysctl -w {key}={found.value}",),
+            note=f"bridges pauses of the program, does not make it faster; holds for new sockets {whom}",
         ),
     )
 

@@ -16,8 +16,8 @@ FAULT = 5
 INTERRUPTED = 130
 
 MEANINGS = {
-    FULL: "The link is full; or nothing was measured and no problem was found.",
-    NOT_FULL: "The link is not full; or nothing was measured and a problem was found; or no check can run (doctor).",
+    FULL: "The link is full (with --udp: what was asked arrives); or nothing was measured and no problem was found.",
+    NOT_FULL: "It is not (does not); or nothing was measured and a problem was found; or no check can run (doctor).",
     USAGE: "The command line cannot be carried out, or a named file cannot be read.",
     UNDECIDED: "Undecided; the answer says what would decide.",
     REFUSED: "Refused: another command is at work in the lab.",

@@ -150,12 +150,12 @@ def _scored(tasks: "tuple[Task, ...]", *, runs: int, healthy: int) -> "Score":
         return examine(exam, tasks, runs=runs, healthy=healthy)
 
 
-def _checked(target: str) -> "Run":
+def _checked(target: str, udp: float | None) -> "Run":
     """The run of `fullrate check`; Ctrl-C ends the whole scoring, it is no answer."""
     from fullrate.workflow import Interrupted, check
 
     try:
-        return check(target)
+        return check(target, udp=udp)
     except Interrupted as stopped:
         raise KeyboardInterrupt from stopped
 
@@ -166,5 +166,14 @@ def _tell(state: "LabState", sentence: str, *, as_json: bool) -> int:
     if as_json:
         show_record(state)
     else:
-        emit(f"{sentence}; `fullrate check lab:` tests its link {state.link}")
+        emit(f"{sentence}; `fullrate check lab:{_asked(state)}` tests its link {state.link}")
     return 0
+
+
+def _asked(state: "LabState") -> str:
+    """The option of a check that shows the lab's faults, where they show in UDP only."""
+    from fullrate.lab import faults as known
+    from fullrate.records.units import MEGABIT
+
+    udp = next((fault.udp for fault in known() if fault.id in state.faults and fault.udp is not None), None)
+    return "" if udp is None else f" --udp {udp / MEGABIT:.0f}M"

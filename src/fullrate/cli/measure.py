@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 @click.command()
 @options.target
 @options.measuring
+@options.udp
 @options.as_json
 @options.verbose
-def measure(target: str | None, *, as_json: bool, verbose: bool, **job: Unpack[options.Job]) -> int:
+def measure(target: str | None, *, as_json: bool, verbose: bool, udp: float | None, **job: Unpack[options.Job]) -> int:
     """Measure the link to TARGET once in each direction; look for no causes.
 
     TARGET is written as for check. What was read meanwhile is kept with -o FILE: fullrate diagnose FILE says why.
@@ -30,6 +31,7 @@ def measure(target: str | None, *, as_json: bool, verbose: bool, **job: Unpack[o
 
     def work() -> "Run":
         with showing(sys.stderr, verbose=verbose) as progress:
-            return measure_link(target, **job, progress=progress, confirm=options.asking(progress.clear))
+            confirm = options.asking(progress.clear)
+            return measure_link(target, **job, udp=udp, progress=progress, confirm=confirm)
 
     return deliver(work, as_json=as_json)

@@ -85,10 +85,11 @@ def asked_goodputs(
     ends: Mapping[End, EndView], speed: BitsPerSecond | None, promise: Promise
 ) -> dict[Direction, BitsPerSecond]:
     """The payload each direction is to carry: the link's ceiling, or less when UDP of a lower rate was asked for."""
-    if promise.udp is None:
+    rate = promise.rate
+    if promise.udp is None or rate is None:
         return goodputs(ends, speed)
     found = goodputs(ends, speed, "udp")
-    return {direction: min(promise.udp, found.get(direction, promise.udp)) for direction in ONE_WAY}
+    return {direction: min(rate, found.get(direction, rate)) for direction in ONE_WAY}
 
 
 def _timestamps(ends: Mapping[End, EndView]) -> bool:

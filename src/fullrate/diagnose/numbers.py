@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from fullrate.diagnose.verdict import FULL_BOTH, FULL_UDP
 from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.run import Run, State, Verdict
 
@@ -12,17 +13,18 @@ def only_numbers(run: Run) -> Run:
     return replace(
         run,
         ends={end: replace(report, facts={}, gaps=()) for end, report in run.ends.items()},
-        verdict=_bare(run.verdict) if measured else run.verdict,
+        verdict=_bare(run) if measured else run.verdict,
         budget=(),
         path=(),
         findings=() if measured else tuple(one for one in run.findings if _named(one, run.verdict)),
     )
 
 
-def _bare(verdict: Verdict) -> Verdict:
+def _bare(run: Run) -> Verdict:
+    verdict = run.verdict
     return replace(
         verdict,
-        summary=_summary(verdict),
+        summary=_summary(verdict, udp=any(one.asked_bps is not None for one in run.measurements)),
         cause=None,
         stage=None,
         end=None,
@@ -32,11 +34,12 @@ def _bare(verdict: Verdict) -> Verdict:
     )
 
 
-def _summary(verdict: Verdict) -> str:
+def _summary(verdict: Verdict, *, udp: bool) -> str:
     if verdict.state is State.FULL:
-        return "the link is full in both directions"
+        return FULL_UDP if udp else FULL_BOTH
     if verdict.state is State.NOT_FULL and verdict.direction is not None:
-        return f"the link is not full {verdict.direction.words}; why was not looked for: fullrate check does"
+        short = "not all that UDP was to carry arrives" if udp else "the link is not full"
+        return f"{short} {verdict.direction.words}; why was not looked for: fullrate check does"
     return verdict.summary
 
 

@@ -7,7 +7,7 @@ from fullrate.records.ends import Direction
 from fullrate.records.facts.cpu import CpuTimes, Softnet
 from fullrate.records.facts.ethtool import Channels, Features, Rings
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import FilterRule, TcpSocket
+from fullrate.records.facts.net import FilterRule, ProtocolCounters, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.run import PathStage, State, Verdict
 from fullrate.records.snapshot import Delta, increase
@@ -54,6 +54,8 @@ def _tool(view: View, trial: Trial) -> Iterator[PathStage]:
 
 
 def _socket(view: View, trial: Trial) -> Iterator[PathStage]:
+    if trial.spec.protocol != "tcp":
+        return  # the only TCP connection is the test's control connection
     delta = _biggest(view.window(trial, view.sender).deltas(TcpSocket))
     if delta is None:
         return
@@ -154,8 +156,10 @@ def _queues(end: EndView, way: str) -> str:
 
 
 def _wire(view: View, trial: Trial) -> Iterator[PathStage]:
-    ratio = trial.retransmit_ratio
-    note = "" if ratio is None else f"{ratio:.2%} of the segments sent again"
+    again, lost = trial.retransmit_ratio, trial.engine.lost_ratio if trial.engine else None
+    note = "" if again is None else f"{again:.2%} of the segments sent again"
+    if trial.spec.protocol == "udp":
+        note = "" if lost is None else f"{lost:.2%} of the datagrams missed, wherever lost"
     yield PathStage(
         direction=view.direction, stage="wire", role=WIRE, note=note, ceiling_bps=view.ceilings.get(view.direction)
     )
@@ -168,6 +172,23 @@ def _backlog(view: View, trial: Trial) -> Iterator[PathStage]:
         yield PathStage(
             direction=view.direction, stage="backlog", role=RECEIVER, lost=dropped, lost_note="backlog full"
         )
+
+
+def _datagrams(view: View, trial: Trial) -> Iterator[PathStage]:
+    """What the receiver's sockets discarded of a UDP test."""
+    table, name = ("snmp6", "Udp6RcvbufErrors") if ":" in (view.receiver.address or "") else ("snmp", "UdpRcvbufErrors")
+    delta = view.window(trial, view.receiver).want(ProtocolCounters, table)
+    if trial.spec.protocol != "udp" or delta is None:
+        return
+    size = trial.spec.buffer
+    yield PathStage(
+        direction=view.direction,
+        stage="socket",
+        role=RECEIVER,
+        note="" if size is None else f"buffer of {size / 1e6:.1f} MB asked for",
+        lost=_grown(delta.before.counters.get(name), delta.after.counters.get(name)),
+        lost_note="buffer full",
+    )
 
 
 def _cpu(view: View, trial: Trial, end: EndView, role: str) -> Iterator[PathStage]:
@@ -201,5 +222,6 @@ _STAGES: tuple[Callable[[View, Trial], Iterator[PathStage]], ...] = (
     lambda view, _: _offload(view, view.receiver, RECEIVER),
     _backlog,
     lambda view, trial: _filters(view, trial, view.receiver, RECEIVER),
+    _datagrams,
     lambda view, trial: _cpu(view, trial, view.receiver, RECEIVER),
 )

@@ -12,13 +12,15 @@ from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
 from fullrate.records.trial import Estimate
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import MEGABIT, BitsPerSecond
 
 DIP = 0.90  # of the median: no 1 s interval may lie below
 UDP_LOSS = 0.001  # of the datagrams (checks/_udp says why)
 # No link carries more than its goodput; a rate so far above it shows that the link's speed is only a label
 # (checks/link_filled says where the margin comes from).
 ABOVE = 1.05
+FULL_BOTH = "the link is full in both directions"
+FULL_UDP = "what UDP was to carry arrives in both directions"
 _COMPETING = "competing-traffic"
 _ELSEWHERE = "look at the path between the hosts (cable, switch ports, a provider's limit): nothing is seen on them"
 _QUIET = "measure again while both hosts and the link are quiet"
@@ -59,10 +61,17 @@ def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Crit
     return Criterion(
         direction=found.direction,
         name="throughput",
-        required=f"at least {FULL_SHARE:.0%} of the goodput ceiling",
-        observed="the link's speed is not known" if ceiling is None else _shares(estimate, ceiling),
-        met=None if ceiling is None else _reached(estimate, ceiling, stated=stated),
+        required=f"at least {FULL_SHARE:.0%} of {_whole(found)}",
+        observed="the link's speed is not known" if ceiling is None else _shares(estimate, ceiling, _whole(found)),
+        met=None if ceiling is None else _reached(_told(found, estimate), ceiling, stated=stated),
     )
+
+
+def _told(found: Measurement, estimate: Estimate) -> Estimate:
+    """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample."""
+    if found.asked_bps is None:
+        return estimate
+    return replace(estimate, ci_low=estimate.median, ci_high=estimate.median)
 
 
 def _reached(estimate: Estimate, ceiling: BitsPerSecond, *, stated: bool) -> bool | None:
@@ -74,13 +83,23 @@ def _reached(estimate: Estimate, ceiling: BitsPerSecond, *, stated: bool) -> boo
     return None if above or estimate.ci_low < bar else True
 
 
-def _shares(estimate: Estimate, ceiling: BitsPerSecond) -> str:
+def _whole(found: Measurement) -> str:
+    """What a measurement's ceiling is: the link's, or what UDP was to carry."""
+    return "the goodput ceiling" if found.asked_bps is None or too_much(found) else "the rate that was asked for"
+
+
+def too_much(found: Measurement) -> bool:
+    """Whether UDP was to carry more than the link can."""
+    return found.asked_bps is not None and found.ceiling_bps is not None and found.asked_bps > found.ceiling_bps
+
+
+def _shares(estimate: Estimate, ceiling: BitsPerSecond, whole: str) -> str:
     """The shares of the ceiling, never rounded up: what misses the bar must not read as if it reached it."""
     median, low, high = (
         f"{math.floor(1000 * rate / ceiling) / 10:.1f} %"
         for rate in (estimate.median, estimate.ci_low, estimate.ci_high)
     )
-    return f"{median} of the goodput ceiling (95 % interval {low} to {high})"
+    return f"{median} of {whole} (95 % interval {low} to {high})"
 
 
 def _steadiness(found: Measurement) -> Criterion:
@@ -208,9 +227,10 @@ def _summary(
     if limiter is not None:
         return limiter.summary
     if state is State.FULL:
-        return "the link is full in both directions"
+        return FULL_UDP if measured is not None and measured.asked_bps is not None else FULL_BOTH
     if state is State.NOT_FULL and measured is not None:
-        return f"{_short_of(measured)}; no cause was found that explains it"
+        filled = too_much(measured) and missing_rate(measured) <= (1 - FULL_SHARE) * (measured.ceiling_bps or 0.0)
+        return _short_of(measured) if filled else f"{_short_of(measured)}; no cause was found that explains it"
     if state is State.UNDECIDED:
         return _why_nothing(worst, measurements)
     return "nothing was measured"
@@ -223,17 +243,24 @@ def _why_open(measured: Measurement) -> str:
         return "measured, but how fast the link should be is not known: state it with --link-speed"
     if estimate.median > ABOVE * ceiling:
         return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
-    return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of the goodput ceiling) to tell"
+    return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of {_whole(measured)}) to tell"
 
 
 def _short_of(measured: Measurement) -> str:
     """Which condition of a full link a direction misses."""
     estimate, ceiling, way = measured.throughput_bps, measured.ceiling_bps, measured.direction.words
+    if too_much(measured) and estimate is not None and ceiling and estimate.median >= FULL_SHARE * ceiling:
+        return _asked_too_much(measured.asked_bps or 0.0, ceiling)
     if measured.lost_ratio is not None and measured.lost_ratio >= UDP_LOSS:
         return f"{measured.lost_ratio:.1%} of the datagrams are lost {way}"
     if estimate is not None and ceiling is not None and estimate.ci_low >= FULL_SHARE * ceiling:
         return f"the rate {way} is high enough but unsteady: a second of it lay under {DIP:.0%} of the median"
     return f"the link is not full {way}"
+
+
+def _asked_too_much(asked: BitsPerSecond, ceiling: BitsPerSecond) -> str:
+    carries, wanted = (f"{rate / MEGABIT:,.1f} Mbit/s" for rate in (ceiling, asked))
+    return f"the link is full: it carries {carries} of UDP payload at most, and {wanted} were asked for"
 
 
 def _why_nothing(worst: Direction | None, measurements: Sequence[Measurement]) -> str:

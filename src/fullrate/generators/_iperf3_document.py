@@ -23,6 +23,7 @@ class Sum:
     bytes: float | None = None
     bits_per_second: float | None = None
     retransmits: int | None = None
+    jitter_ms: float | None = None
     lost_packets: int | None = None
     packets: int | None = None
 

@@ -23,6 +23,8 @@ _ERRORS = (  # src/iperf_error.c, iperf_strerror
     ("Address in use", EngineFailure.PORT_IN_USE),
     ("has terminated", EngineFailure.INTERRUPTED),
     ("control socket has closed unexpectedly", EngineFailure.INTERRUPTED),
+    ("Message too long", EngineFailure.TOO_LARGE),  # EMSGSIZE, udp(7): as glibc says it
+    ("Message too large", EngineFailure.TOO_LARGE),  # and musl
     ("parameter error", EngineFailure.OPTION),
     ("unrecognized option", EngineFailure.OPTION),
     ("invalid option", EngineFailure.OPTION),

@@ -13,6 +13,7 @@ Each end prints one `-J` document when it ends, also after SIGINT (3.12, 3.18, 3
 Options: iperf3(1); failures: src/iperf_error.c. A build that does not know an option says so: no version is tested.
 """
 
+from fullrate.generators._iperf3_datagrams import datagram_options, heeded, jitter, lost_ratio
 from fullrate.generators._iperf3_document import Sum
 from fullrate.generators._iperf3_report import Report, report_of
 from fullrate.generators._iperf3_server import told
@@ -62,7 +63,7 @@ def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
         "-6" if ":" in where.server_address else "-4",
         *("-J", "-t", str(spec.max_seconds), *_INTERVAL),
         *("--connect-timeout", str(round(where.connect_within * MILLISECONDS)), "-P", str(spec.streams)),
-        *(("-u",) if spec.protocol == "udp" else ()),
+        *datagram_options(spec),
         *_rate(spec),
         *(("-R",) if spec.reverse else ("--get-server-output",) if where.server_output else ()),
     )
@@ -93,10 +94,11 @@ def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         retransmits=_retransmits(totals.sum_sent, sender),
         mss=client.document.start.tcp_mss_default or None,
         congestion_control=totals.sender_tcp_congestion or sender.document.end.sender_tcp_congestion,
-        lost_ratio=_lost_ratio(totals.sum, receiver) if spec.protocol == "udp" else None,
+        lost_ratio=lost_ratio(totals.sum, sender, receiver) if spec.protocol == "udp" else None,
+        jitter=jitter(receiver) if spec.protocol == "udp" else None,
         client_cpu=_share(client.cpu),
         server_cpu=_share(server.cpu, totals.cpu_utilization_percent.remote_total),
-        warnings=client.warnings + server.warnings,
+        warnings=heeded(spec, client.warnings + server.warnings),
     )
 
 
@@ -124,13 +126,6 @@ def _retransmits(total: Sum, sender: Report) -> int | None:
         return total.retransmits
     counts = [step.retransmits for step in sender.steps if step.retransmits is not None]
     return sum(counts) if counts else None
-
-
-def _lost_ratio(total: Sum, receiver: Report) -> float | None:
-    parts = (total,) if total.packets else receiver.steps
-    packets = sum(part.packets or 0 for part in parts)
-    lost = sum(part.lost_packets or 0 for part in parts)
-    return max(0, lost) / packets if packets else None  # late packets can make the count negative
 
 
 def _share(*percents: float | None) -> float | None:

@@ -1,4 +1,4 @@
-"""Finds the faults: every module of `faults/` binds one FAULT."""
+"""Finds the faults: every module of `faults/` binds one FAULT, but for helpers `_x`."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,7 +10,8 @@ from fullrate.records.errors import UsageError
 
 def faults() -> tuple[Fault, ...]:
     """Every fault, by id."""
-    modules = (import_module(f"{package.__name__}.{info.name}") for info in iter_modules(package.__path__))
+    names = (info.name for info in iter_modules(package.__path__) if not info.name.startswith("_"))
+    modules = (import_module(f"{package.__name__}.{name}") for name in names)
     found: tuple[Fault, ...] = tuple(module.FAULT for module in modules)
     return tuple(sorted(found, key=lambda fault: fault.id))
 

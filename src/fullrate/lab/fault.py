@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fullrate.lab.topology import BASELINE, Place
 from fullrate.records.ends import Direction
-from fullrate.records.units import Seconds
+from fullrate.records.units import BitsPerSecond, Seconds
 
 _RELAY = str(Path(__file__).with_name("relay.py"))
 _DEVICE, _TABLE = "relay0", "100"
@@ -17,7 +17,7 @@ TABLE = "table inet fault"
 class Kind(StrEnum):
     """What the lab's own plain iperf3 must show for the fault to count."""
 
-    EFFECT = "effect"  # at least EFFECT_SHARE of the rate is lost
+    EFFECT = "effect"  # at least EFFECT_SHARE of the rate is lost; of UDP, of what is to be carried
     CONFIGURATION = "configuration"  # reported at no cost: the link stays full
 
 
@@ -78,6 +78,7 @@ class Fault:
     inject: tuple[Step, ...]
     heal: tuple[Step, ...]
     innocent: tuple[str, ...]  # causes that must not be blamed
+    udp: BitsPerSecond | None = None  # what the check is to carry by UDP; None: it tests with TCP
 
 
 def run(place: Place, *argv: str, stdin: str = "") -> Command:
@@ -133,14 +134,14 @@ def relay_back(ports: tuple[str, ...]) -> tuple[Step, ...]:
 
 
 def clash(one: Fault, other: Fault) -> bool:
-    """Whether two faults cannot be in the lab at once: they show on two links, or set the same thing.
+    """Whether two faults cannot be in the lab at once: they show on two links, in two tests, or set the same thing.
 
     What heals both alike sets the same thing; rules of a filter are no such thing, they stand beside each other.
     """
     rules: set[Step] = {filtering_back(place) for place in Place}
     shared = ({*one.heal} & {*other.heal}) - rules
     programs = {step for step in one.inject if isinstance(step, Daemon)} & {*other.inject}
-    return one.link != other.link or bool(shared or programs)
+    return (one.link, one.udp) != (other.link, other.udp) or bool(shared or programs)
 
 
 def _lead(family: str, ports: tuple[str, ...]) -> tuple[Step, ...]:

@@ -27,6 +27,7 @@ from fullrate.records.units import BitsPerSecond, Seconds
 
 LAB = "lab:"
 PAIR = "pair"
+_HEALTHY: tuple[tuple[str, BitsPerSecond | None], ...] = (*((link.name, None) for link in LINKS), ("wire", 300e6))
 _SUCCESS = "link-filled"  # and its kinds: problems of a full link that are none
 
 
@@ -60,19 +61,22 @@ class Task:
 
 @dataclass(slots=True, kw_only=True)
 class Exam:
-    """One scoring: `check` is the diagnosis under test, given a target: `lab:`, or one of the lab's links."""
+    """One scoring: `check` is the diagnosis under test.
+
+    It is given a target, `lab:` or one of the lab's links, and the rate to carry by UDP, None for a test with TCP.
+    """
 
     host: Host
-    check: Callable[[str], Run]
+    check: Callable[[str, BitsPerSecond | None], Run]
     clock: Clock
     progress: Progress
-    _healthy: dict[tuple[str, Direction], BitsPerSecond] = field(default_factory=dict)
+    _healthy: dict[tuple[str, Direction, BitsPerSecond | None], BitsPerSecond] = field(default_factory=dict)
 
     def healthy_rate(self, fault: Fault) -> BitsPerSecond:
         """What plain iperf3 shows on the fault's link and direction in the healthy lab; measured once."""
-        key = fault.link, fault.direction
+        key = fault.link, fault.direction, fault.udp
         if key not in self._healthy:
-            self._healthy[key] = plain_rate(self.host, fault.direction, link=fault.link)
+            self._healthy[key] = plain_rate(self.host, fault.direction, link=fault.link, udp=fault.udp)
         return self._healthy[key]
 
 
@@ -127,8 +131,8 @@ def doubles(pairs: Iterable[Pair]) -> tuple[Task, ...]:
 
 
 def _rows(exam: Exam, tasks: Iterable[Task], healthy: int) -> Iterator[Row]:
-    for link in itertools.islice(itertools.cycle(LINKS), healthy):
-        yield _row_of_health(_ask(exam, f"{LAB}{link.name}"))
+    for link, udp in itertools.islice(itertools.cycle(_HEALTHY), healthy):
+        yield _row_of_health(_ask(exam, f"{LAB}{link}", udp))
     for task in tasks:
         yield _row(exam, task)
 
@@ -137,19 +141,19 @@ def _row(exam: Exam, task: Task) -> Row:
     whole = exam.healthy_rate(task.first)
     break_(exam.host, *(fault.id for fault in task.faults))
     try:
-        plain = plain_rate(exam.host, task.first.direction)
+        plain = plain_rate(exam.host, task.first.direction, udp=task.first.udp)
         costs = task.first.kind is Kind.CONFIGURATION or effective(whole, plain)
-        answer = _ask(exam, LAB) if costs else Answer(run=None, seconds=0.0)
+        answer = _ask(exam, LAB, task.first.udp) if costs else Answer(run=None, seconds=0.0)
     finally:
         heal(exam.host)
     return _judged(task, answer, plain, whole) if costs else _idle(task, plain, whole)
 
 
-def _ask(exam: Exam, target: str) -> Answer:
+def _ask(exam: Exam, target: str, udp: BitsPerSecond | None) -> Answer:
     """What the check says; one that fails is an answer too, Ctrl-C is none."""
     began = exam.clock.now()
     try:
-        run = exam.check(target)
+        run = exam.check(target, udp)
     except FullrateError as error:
         return Answer(run=None, seconds=exam.clock.now() - began, failure=str(error))
     return Answer(run=run, seconds=exam.clock.now() - began)

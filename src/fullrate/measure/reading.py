@@ -86,17 +86,18 @@ def read_trial(
 
 
 def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mapping[End, Window]) -> Trial:
-    rates = [sample.throughput for sample in flow.series]
+    series = _read_by_program(engine, flow) if record.spec.protocol == "udp" else flow.series
+    rates = [sample.throughput for sample in series]
     look = stats.look(rates)
     failure = _failure(record, engine, look)
     measured = not failure
-    common = samples.common_window(flow.series, engine.received) if measured else None
+    common = samples.common_window(series, engine.received) if measured else None
     sender = windows.get(record.spec.direction.sender)
     return Trial(
         id=record.id,
         spec=record.spec,
         engine=engine,
-        series=flow.series,
+        series=series,
         warm_up=look.warm_up_samples * samples.STEP if measured else 0.0,
         throughput=_estimate(look) if measured else None,
         engine_throughput=common[1] if common else None,
@@ -127,6 +128,17 @@ def _own(spec: TrialSpec, engine: EngineResult, flow: Flow) -> Flow:
         return flow
     scaled = tuple(replace(one, throughput=one.throughput * (1 + difference)) for one in flow.series)
     return replace(flow, series=scaled, by=Counter.PROGRAM)
+
+
+def _read_by_program(engine: EngineResult, flow: Flow) -> tuple[Sample, ...]:
+    """The UDP payload that the receiving program read, for what the link brought a full socket buffer may discard.
+
+    The link's own series where the program tells none. The program's time zero is the link's first sample.
+    """
+    if not flow.series or not engine.received:
+        return flow.series
+    zero = flow.series[0].at - flow.series[0].seconds
+    return samples.active(samples.even_series(engine.received, zero))
 
 
 def _difference(common: tuple[BitsPerSecond, BitsPerSecond] | None) -> float | None:

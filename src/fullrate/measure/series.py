@@ -65,6 +65,17 @@ def socket_series(frames: Iterable[Frame], readings: Mapping[int, Parse], *, sen
     return _series(frames, carried)
 
 
+def even_series(intervals: Sequence[Interval], zero: Seconds) -> tuple[Sample, ...]:
+    """The program's intervals as steps of one length from `zero` on.
+
+    A program that was kept from running has longer ones, which would weigh as little as the others.
+    """
+    stretches = [_Stretch(start=i.start, end=i.end, throughput=i.throughput) for i in intervals if i.end > i.start]
+    steps = round(stretches[-1].end / STEP) if stretches else 0
+    rates = ((step + 1, _mean(stretches, step * STEP, (step + 1) * STEP)) for step in range(steps))
+    return tuple(Sample(at=zero + end * STEP, seconds=STEP, throughput=rate) for end, rate in rates if rate is not None)
+
+
 def active(series: Sequence[Sample]) -> tuple[Sample, ...]:
     """The samples of the run itself: from its first to its last active one, partly filled edges left out.
 

@@ -4,15 +4,16 @@ from dataclasses import dataclass
 
 from fullrate.records.ends import Direction
 from fullrate.records.trial import Estimate
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """The trials of one kind and direction taken together.
 
-    `throughput_bps` is TCP or UDP payload at the receiver, by its kernel's counters, the warm-up left out;
-    None when no trial gave one. `engine_bps` is the traffic program's own figure over the same inner window.
+    `throughput_bps` is TCP payload at the receiver, by its kernel's counters, or UDP payload that the receiving program
+    read, the warm-up left out; None when no trial gave one. `engine_bps` is the traffic program's own figure over the
+    same inner window.
     """
 
     id: str
@@ -26,7 +27,11 @@ class Measurement:
     engine_bps: BitsPerSecond | None = None
     engine_difference: float | None = None  # (engine - kernel) / kernel
     retransmit_ratio: float | None = None
+    asked_bps: BitsPerSecond | None = None  # UDP: what was sent, or tried to; the ceiling is no higher
     lost_ratio: float | None = None  # UDP, of the newest trial, as the traffic program counts gaps
+    jitter_seconds: Seconds | None = None  # UDP, of the newest trial
+    datagram_bytes: Bytes | None = None  # UDP payload of one datagram; None: as the program has it
+    buffer_bytes: Bytes | None = None  # asked for the test's sockets; None: as the kernel has it
     steady: bool = False
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0

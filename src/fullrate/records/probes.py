@@ -4,12 +4,18 @@ from fullrate.records.evidence import QueryCommand, query
 from fullrate.records.units import Bytes, Seconds
 
 ECHO_COUNT = 3
+_ECHO_HEADERS = {4: 28, 6: 48}  # IP and ICMP
 _RESOLVE_WITHIN: Seconds = 10.0  # a resolver tries its servers for 5 s each (resolv.conf(5), timeout)
 
 
 def echo_request(address: str, size: Bytes) -> QueryCommand:
     """The request to send three echo requests of `size` payload bytes that no hop may fragment."""
     return query("ping", "-n", "-M", "do", "-s", str(size), "-c", str(ECHO_COUNT), "-i", "0.2", "-W", "1", address)
+
+
+def largest_echo(mtu: Bytes, *, version: int) -> Bytes:
+    """The payload of an echo request that fills a packet of this MTU."""
+    return mtu - _ECHO_HEADERS[version]
 
 
 def resolve_request(name: str) -> QueryCommand:

@@ -4,7 +4,7 @@ A verdict is a pure function of a recording. That is the replay law: the live ru
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fullrate.records.ends import End
 from fullrate.records.evidence import Reply
@@ -22,6 +22,11 @@ class Promise:
     max_rate: BitsPerSecond | None = None
     max_seconds: int = 20
     udp: BitsPerSecond | None = None  # test with UDP at this rate, not with TCP
+
+    @property
+    def rate(self) -> BitsPerSecond | None:
+        """The most a test sends; None: as much as goes through."""
+        return min((wish for wish in (self.udp, self.max_rate) if wish is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +78,10 @@ class TrialRecord:
     outputs: tuple[ProgramOutput, ...] = ()
     notes: tuple[str, ...] = ()
     failure: str = ""
+
+    def without_samples(self) -> "TrialRecord":
+        """The record of an attempt that came to nothing: what its programs said, and no counters."""
+        return replace(self, moments=(), frames=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from fullrate.records.ends import Direction, End
 from fullrate.records.snapshot import Window
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 
 class TrialKind(StrEnum):
@@ -27,6 +27,8 @@ class TrialSpec:
     rate: BitsPerSecond | None = None  # of all streams together; None: unlimited
     max_seconds: int = 20
     near_serves: bool = False
+    datagram: Bytes | None = None  # UDP payload of one; None: as the program has it
+    buffer: Bytes | None = None  # of the test's sockets; None: as the program and the kernel have it
 
     @property
     def sends(self) -> bool:
@@ -66,6 +68,7 @@ class EngineFailure(StrEnum):
     UNREACHABLE = "unreachable"  # no answer: filtered, or no route
     PORT_IN_USE = "port_in_use"  # the server could not bind
     INTERRUPTED = "interrupted"  # we stopped it: intervals hold, totals do not
+    TOO_LARGE = "too_large"  # a datagram does not fit the path, as a router said
     OPTION = "option"  # this build does not know or allow an option
     MISSING = "missing"  # the program is not installed
     OTHER = "other"
@@ -99,7 +102,8 @@ class EngineResult:
     retransmits: int | None = None
     mss: int | None = None
     congestion_control: str | None = None
-    lost_ratio: float | None = None  # UDP, as the receiver counts gaps
+    lost_ratio: float | None = None  # UDP, as the receiver counts gaps; 1.0 when nothing came of what was sent
+    jitter: Seconds | None = None  # UDP, as the receiver smooths it (RFC 3550, 6.4.1), the median of its intervals
     client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
     server_cpu: float | None = None
     warnings: tuple[str, ...] = ()

@@ -5,20 +5,24 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from fullrate.records.datagrams import BUFFER_LIMITS, buffer_size, datagram_size
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, parse_request
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo
+from fullrate.records.facts.link import Link, Route
+from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Ask
+from fullrate.records.goodput import ip_version
 from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Promise
 from fullrate.records.snapshot import Delta, Snapshot
 from fullrate.records.target import server_name
 from fullrate.records.trial import IDLE, Trial, TrialKind, TrialSpec
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import BitsPerSecond, Bytes
 
 F = TypeVar("F", bound=Fact)
 
@@ -175,15 +179,29 @@ class View:
 
     def bulk(self, protocol: str = "tcp", streams: int = 1) -> TrialSpec:
         """The trial that would measure this direction; of UDP whatever `protocol` says, when the user asked for UDP."""
-        wishes = (self.promise.udp, self.promise.max_rate)
-        return TrialSpec(
+        spec = TrialSpec(
             kind=TrialKind.BULK,
             direction=self.direction,
             protocol=protocol if self.promise.udp is None else "udp",
             streams=streams,
             max_seconds=self.promise.max_seconds,
-            rate=min((wish for wish in wishes if wish is not None), default=None),
+            rate=self.promise.rate,
         )
+        return spec if spec.protocol != "udp" else replace(spec, datagram=self._datagram(), buffer=self._buffer())
+
+    def _datagram(self) -> Bytes | None:
+        """What fits into one packet of either link, or of the path as far as a host knows it; None without an MTU."""
+        pairs = [(end, self.ends[end.end.other].address) for end in self.ends.values()]
+        links = [end.want(Link, end.interface) for end, _ in pairs if end.interface]
+        routes = [end.want(Route, peer) for end, peer in pairs if peer]
+        sizes = [fact.mtu for fact in (*links, *routes) if fact is not None and fact.mtu]
+        return datagram_size(min(sizes), version=ip_version(self.receiver.address or "")) if sizes else None
+
+    def _buffer(self) -> Bytes:
+        """What both kernels let a program ask for."""
+        found = [end.want(Sysctl, key) for end in self.ends.values() for key in BUFFER_LIMITS]
+        limits = [limit.numbers[0] for limit in found if limit is not None and limit.numbers]
+        return buffer_size(limits, unread=len(limits) < len(found))
 
     def want_trial(self, protocol: str = "tcp", streams: int = 1) -> Trial | None:
         """The newest measured trial of this direction, or None."""

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 
 from fullrate.records.ends import End
 from fullrate.records.finding import Evidence, Finding, Remedy
+from fullrate.records.measurement import Measurement
 from fullrate.records.run import PathStage, Run, State
 from fullrate.records.target import server_name
+from fullrate.records.trial import Estimate
+from fullrate.records.units import MEGABYTE, MILLISECONDS, BitsPerSecond
 from fullrate.report import view
 from fullrate.report.facts import facts
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
-from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, short_rate, speed
+from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, share, short_rate, speed
 
 NARROWEST = 60
 _STYLE = {
@@ -18,6 +21,7 @@ _STYLE = {
     State.UNDECIDED: Style.OPEN,
     State.NOT_MEASURED: Style.OPEN,
 }
+_UDP = {State.FULL: "ARRIVES", State.NOT_FULL: "FALLS SHORT"}  # what was asked for; the link may have room
 _STAGE, _BUSY, _BEST, _LOST = 11, 6, 8, 20  # columns of the strip
 _RATE = 12  # columns of a rate
 _HEAD = 14  # columns of the answer's state
@@ -53,7 +57,7 @@ def _header(run: Run, width: int) -> list[Line]:
     both = "  <->  ".join(ends)
     lines = [line for text in ([both] if len(both) <= width else ends) for line in paragraph(text, width, rest="  ")]
     links = [] if (slower := view.smaller_link(run)) is None else [f"smaller link: {speed(slower)}"]
-    links += [] if (best := view.ceiling(run)) is None else [f"goodput ceiling: {rate(best)}"]
+    links += _promised(run)
     lines += paragraph(", ".join(links), width)
     for text in view.detours(run):
         lines += paragraph(text, width, rest="  ")
@@ -61,6 +65,17 @@ def _header(run: Run, width: int) -> list[Line]:
         if report.unreachable:
             lines += paragraph(f"{view.host_name(run, end)} not read: {report.unreachable}", width, rest="  ")
     return lines
+
+
+def _promised(run: Run) -> list[str]:
+    """What the answer is measured against: the link's ceiling; of UDP what was asked, and how it is sent."""
+    best, udp = view.ceiling(run), view.datagrams(run)
+    if udp is None or udp.asked_bps is None:
+        return [] if best is None else [f"goodput ceiling: {rate(best)}"]
+    words = [f"UDP of {rate(udp.asked_bps)} asked"]
+    words += [f"the link carries {rate(best)} of it"] if best is not None and best < udp.asked_bps else []
+    words += [f"datagrams of {udp.datagram_bytes} bytes"] if udp.datagram_bytes else []
+    return [*words, f"socket buffers of {udp.buffer_bytes / MEGABYTE:.1f} MB"] if udp.buffer_bytes else words
 
 
 def _end(run: Run, end: End) -> str:
@@ -74,7 +89,7 @@ def _end(run: Run, end: End) -> str:
 
 def _answer(run: Run, width: int) -> list[Line]:
     verdict = run.verdict
-    state = verdict.state.replace("_", " ").upper()
+    state = (_UDP if view.datagrams(run) else {}).get(verdict.state, verdict.state.replace("_", " ").upper())
     directions = [_direction(answer) for answer in view.answers(run)] or [_nothing_sent(run)]
     lines: list[Line] = []
     for number, text in enumerate(directions):
@@ -96,6 +111,8 @@ def _direction(answer: view.Answer) -> str:
     measured = answer.measured
     if measured is None or measured.throughput_bps is None:
         return f"{answer.way}: not measured{f': {measured.failure}' if measured and measured.failure else ''}"
+    if measured.asked_bps is not None:
+        return _arrived(answer.way, measured, measured.throughput_bps, measured.asked_bps)
     estimate, best = measured.throughput_bps, measured.ceiling_bps
     figures = [half_width(estimate), count(estimate.n, "run")]
     known = rate(estimate.median)
@@ -104,6 +121,16 @@ def _direction(answer: view.Answer) -> str:
         figures.insert(0, percent(estimate.median, best))
     result = ("full",) if answer.full else answer.because
     return f"{answer.way} {known} ({', '.join(figures)}){': ' if result else ''}{', '.join(result)}"
+
+
+def _arrived(way: str, measured: Measurement, estimate: Estimate, asked: BitsPerSecond) -> str:
+    """One direction of UDP: what the receiving program read of what was asked, and what it missed."""
+    figures = [percent(estimate.median, asked), half_width(estimate), count(estimate.n, "run")]
+    result = [] if measured.lost_ratio is None else [f"{share(measured.lost_ratio)} lost"]
+    result += [] if measured.jitter_seconds is None else [f"jitter {measured.jitter_seconds * MILLISECONDS:.3f} ms"]
+    result += [] if measured.steady else ["unsteady"]
+    told = f": {', '.join(result)}" if result else ""
+    return f"{way} {of_ceiling(estimate.median, asked)} arrives ({', '.join(figures)}){told}"
 
 
 def _budgets(run: Run, width: int) -> list[list[Line]]:

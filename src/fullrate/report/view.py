@@ -186,6 +186,12 @@ def ceiling(run: Run) -> BitsPerSecond | None:
     return max(known, default=None)
 
 
+def datagrams(run: Run) -> Measurement | None:
+    """The measurement that tells how UDP was sent; None when the verdict is about TCP."""
+    told = (each.measured for each in answers(run))
+    return next((each for each in told if each is not None and each.asked_bps is not None), None)
+
+
 def smaller_link(run: Run) -> BitsPerSecond | None:
     """The speed of the slower of two known links."""
     known = [end.speed_bps for end in run.ends.values() if end.speed_bps is not None]

@@ -65,6 +65,12 @@ def percent(part: float, whole: float) -> str:
     return f"{share:.1f} %" if share >= _NEARLY_FULL else f"{math.floor(share)} %"
 
 
+def share(ratio: float) -> str:
+    """A share with two digits that count, never rounded down to nothing: `0 %`, `0.016 %`, `12.5 %`."""
+    part = 100 * ratio
+    return "0 %" if part == 0 else f"{part:.1f} %" if part >= 1 else f"{part:.2g} %"
+
+
 def count(number: int, thing: str) -> str:
     """So many things: `1 run`, `3 runs`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

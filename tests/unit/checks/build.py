@@ -104,6 +104,8 @@ class Scene:
     steady: bool = True
     protocol: str = "tcp"
     streams: int = 1
+    asked: BitsPerSecond | None = None  # the test's own limit
+    buffer: int | None = None  # asked for its sockets
     other: BitsPerSecond | None = 0.0
     retransmit_ratio: float | None = 0.0
     engine: EngineResult | None = _SAID
@@ -204,7 +206,11 @@ class Scene:
         low, high = rate - self.half_width, rate + self.half_width
         return Trial(
             id="t1",
-            spec=bulk(protocol=self.protocol, direction=self.direction, streams=self.streams),
+            spec=replace(
+                bulk(protocol=self.protocol, direction=self.direction, streams=self.streams),
+                rate=self.asked,
+                buffer=self.buffer,
+            ),
             engine=self.engine,
             series=(Sample(at=SECONDS, seconds=SECONDS, throughput=rate),),
             throughput=Estimate(n=1, median=rate, ci_low=low, ci_high=high),

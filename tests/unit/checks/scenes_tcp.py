@@ -10,7 +10,7 @@ from fullrate.records.facts.link import Link, Route
 from fullrate.records.facts.net import ProgramVersion, ProtocolCounters, Sysctl, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.recipe import Recipe
-from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Trial
+from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Interval, Trial
 from unit.checks.build import FAR, NEAR, Scene, attempt, bulk, healthy, untested
 from unit.checks.pairs import Pair, counters, cpu, edited, qdisc, reader, socket
 from unit.checks.scenes import shaped
@@ -49,7 +49,10 @@ def netstat(**grown: int) -> Pair:
 
 def datagrams(table: str = "snmp", **grown: int) -> Pair:
     """The IP and UDP counters of a host over a trial, by their IPv4 names."""
-    names = ("UdpInDatagrams", "UdpOutDatagrams", "UdpRcvbufErrors", "IpFragCreates", "IpReasmFails")
+    names = (
+        *("UdpInDatagrams", "UdpOutDatagrams", "UdpInErrors", "UdpRcvbufErrors"),
+        *("IpFragCreates", "IpReasmReqds", "IpReasmOKs"),
+    )
     six = {name: name.replace("Udp", "Udp6", 1).replace("Ip", "Ip6", 1) if table == "snmp6" else name for name in names}
     first = {six[name]: 20 + place for place, name in enumerate(names)}
     last = {six[name]: first[six[name]] + grown.get(name, 0) for name in names}
@@ -266,21 +269,16 @@ def round_robin(*, again: int = 500, seen: int = 60, mode: str = "balance-rr") -
     return scene.seeing(NEAR, flow(60e6, lost=0.01, duplicate_sacks=again, reordering_seen=seen))
 
 
-def udp(scene: Scene, *, lost: float | None = 0.1) -> Scene:
-    """The scene with UDP in place of TCP; the program tells a loss."""
-    return replace(scene, protocol="udp", engine=EngineResult(program="iperf3", lost_ratio=lost))
+def udp(scene: Scene, *, lost: float | None = 0.1, sent: float | None = None) -> Scene:
+    """The scene with UDP in place of TCP; the program tells a loss, and at which rate it sent for 10 s."""
+    way = () if sent is None else (Interval(start=0.0, end=10.0, throughput=sent),)
+    return replace(scene, protocol="udp", engine=EngineResult(program="iperf3", lost_ratio=lost, sent=way))
 
 
 def overflowing(dropped: int = 40_000, rate: float = 500e6) -> Scene:
     """So many of 400,000 datagrams found the receiving socket's buffer full."""
     scene = udp(healthy(rate)).seeing(FAR, datagrams(UdpInDatagrams=400_000 - dropped, UdpRcvbufErrors=dropped))
     return scene.having(FAR, Sysctl(subject="net.core.rmem_default", value="212992"))
-
-
-def fragmented(made: int = 300_000, failed: int = 5_000) -> Scene:
-    """100,000 datagrams in so many fragments, of which so many datagrams were never whole again."""
-    scene = udp(healthy(500e6)).seeing(NEAR, datagrams(UdpOutDatagrams=100_000, IpFragCreates=made))
-    return scene.seeing(FAR, datagrams(UdpInDatagrams=100_000 - failed, IpReasmFails=failed))
 
 
 PROBLEMS: dict[str, Scene] = {
@@ -313,7 +311,6 @@ PROBLEMS: dict[str, Scene] = {
     "test-tool-mismatch versions": unlike(),
     "time-wait-overflow": forgetting(),
     "tunnel-overhead": tunnel(),
-    "udp-ip-fragmentation": fragmented(),
     "udp-rcvbuf-overflow": overflowing(),
     "uplink-saturated-acks": upload(),
 }
@@ -352,7 +349,6 @@ CLEARS: dict[str, Scene] = {
     "test-tool-mismatch": path(),
     "time-wait-overflow": forgetting(0),
     "tunnel-overhead": tunnel(500e6),
-    "udp-ip-fragmentation": fragmented(made=0, failed=0),
     "udp-rcvbuf-overflow": overflowing(10),
     "uplink-saturated-acks": upload(20e6),
 }
@@ -411,7 +407,6 @@ FOUNDED_ON: dict[str, set[str]] = {
     "test-tool-mismatch": set(),
     "time-wait-overflow": {"near idle look ProtocolCounters", "near window ProtocolCounters"},
     "tunnel-overhead": LINKS | SPEED,
-    "udp-ip-fragmentation": {"near window ProtocolCounters"},
     "udp-rcvbuf-overflow": {"far window ProtocolCounters"},
     "uplink-saturated-acks": LINKS | SPEED | {"far window LinkCounters"},
 }

@@ -24,6 +24,19 @@ from unit.checks.build import (
 )
 from unit.checks.pairs import counters, rest, socket
 from unit.checks.scenes import shared
+from unit.checks.scenes_udp import crowded, vanishing
+
+
+def test_traffic_beside_udp_is_a_problem() -> None:
+    """480 Mbit/s were there before: they take what the test misses of the link."""
+    finding = found(CHECK, crowded())
+    assert (Judgement.PROBLEM, Confidence.HIGH) == (finding.verdict, finding.confidence)
+    assert CEILING - 495e6 == pytest.approx(finding.costs_bps)
+
+
+def test_datagrams_that_vanish_are_no_other_traffic() -> None:
+    """A near miss: the receiver got less than was sent."""
+    assert Judgement.CLEAR is judged(CHECK, vanishing(lost=0.3))
 
 
 def uploading(own: float = 600e6, other: float = 250e6) -> Scene:

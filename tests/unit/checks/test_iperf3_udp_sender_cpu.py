@@ -11,6 +11,7 @@ from fullrate.records.trial import Trial
 from unit.checks.build import CEILING, FAR, NEAR, Scene, evidence, found, judged
 from unit.checks.cpu_pairs import ordinary, thread
 from unit.checks.scenes_cpu import datagrams
+from unit.checks.scenes_tcp import udp
 
 
 def limited(scene: Scene, rate: float) -> Judgement:
@@ -44,6 +45,11 @@ def test_rate_below_the_one_asked_for_is_a_problem() -> None:
 def test_rate_that_was_reached_is_clear() -> None:
     """A near miss: it sends all that was asked for."""
     assert Judgement.CLEAR is limited(datagrams(), 590e6)
+
+
+def test_what_was_sent_counts_not_what_arrived() -> None:
+    """A near miss: it sent the 900 Mbit/s that were asked for, and a third was lost."""
+    assert Judgement.CLEAR is limited(udp(datagrams(), lost=0.35, sent=900e6), 900e6)
 
 
 def test_thread_with_time_left_is_clear() -> None:

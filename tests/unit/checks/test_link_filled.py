@@ -10,6 +10,7 @@ from fullrate.records.recording import Promise
 from fullrate.records.trial import EngineResult, Estimate, Trial
 from unit.checks.build import FAR, NEAR, Scene, asked, bulk, evidence, found, healthy, judged, on_ipv6, on_loopback
 from unit.checks.pairs import cpu
+from unit.checks.scenes_udp import vanishing
 
 # 98 % of 941.48 Mbit/s
 BAR = 922.65e6
@@ -169,6 +170,30 @@ def udp(lost: float, rate: float = 500e6) -> Scene:
 def test_udp_must_arrive(lost: float, rate: float, expected: Judgement) -> None:
     """At the rate asked for, with less than one datagram in a thousand lost."""
     assert expected is judged(CHECK, with_runs(udp(lost, rate), *udp(lost, rate).view().trials))
+
+
+@pytest.mark.parametrize(
+    ("scene", "verdict", "words"),
+    [
+        (
+            vanishing(1.2e9, lost=0.21, asked=1.2e9),
+            Judgement.PROBLEM,
+            "the link is full: more was asked than it carries",
+        ),
+        (vanishing(1.2e9, lost=0.5, asked=1.2e9), Judgement.CLEAR, "not all of what UDP was to carry arrives"),
+        (vanishing(asked=5e8), Judgement.CLEAR, "not all of what UDP was to carry arrives"),
+    ],
+    ids=["the link carries no more", "it could", "it could easily"],
+)
+def test_udp_that_falls_short(scene: Scene, verdict: Judgement, words: str) -> None:
+    """Of more than the link carries some has to be lost."""
+    finding = found(CHECK, with_runs(scene, *scene.view().trials))
+    assert (verdict, words) == (finding.verdict, finding.summary)
+
+
+def test_what_came_of_udp_is_a_count() -> None:
+    """A bar within the interval leaves nothing open: the sender keeps to its rate."""
+    assert Judgement.PROBLEM is judged(CHECK, replace(udp(0.0, 495e6), half_width=2e7))
 
 
 def test_udp_that_arrives_is_said() -> None:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from fullrate.checks._loss import cost, local_drops, loss
+from fullrate.checks._drops import local_drops
+from fullrate.checks._loss import cost, loss
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import TcpSocket

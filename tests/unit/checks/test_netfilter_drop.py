@@ -6,11 +6,13 @@ import pytest
 
 from fullrate.checks.netfilter_drop import CHECK
 from fullrate.records.facts.net import FilterChain, FilterRule
-from fullrate.records.finding import Judgement
+from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged
 from unit.checks.pairs import legacy, rule, socket
 from unit.checks.scenes import filtered, lossy
 from unit.checks.scenes_tcp import flow, path
+from unit.checks.scenes_udp import ruled as discarding
+from unit.checks.scenes_udp import vanishing
 
 
 def ruled(first: FilterRule, last: FilterRule, *, end: str = FAR) -> Scene:
@@ -190,9 +192,33 @@ def test_policy_of_a_hook_that_is_not_passed_is_clear() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
-def test_udp_alone_does_not_apply() -> None:
-    """UDP sends nothing again that a counter could be compared with."""
-    assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(filtered(), protocol="udp"))
+def test_rule_that_drops_the_datagrams_is_a_problem() -> None:
+    """42,000 of the 42,459 that the program misses, of 500 Mbit/s."""
+    finding = found(CHECK, discarding())
+    assert (Judgement.PROBLEM, FAR, Confidence.HIGH) == (finding.verdict, finding.end, finding.confidence)
+    assert 49.46e6 == pytest.approx(finding.costs_bps, rel=1e-3)
+
+
+def test_rule_that_drops_few_datagrams_is_clear() -> None:
+    """A near miss: 8,000 of 42,459; the path lost the others."""
+    assert Judgement.CLEAR is judged(CHECK, discarding(8_000))
+
+
+def test_no_datagram_lost_is_clear() -> None:
+    """A near miss: the rule dropped others."""
+    scene = discarding()
+    assert Judgement.CLEAR is judged(CHECK, replace(scene, engine=replace(scene.engine, lost_ratio=0.0)))  # type: ignore[type-var]
+
+
+def test_rules_unread_under_a_loss_of_datagrams_are_unknown() -> None:
+    """They may have dropped them."""
+    assert Judgement.UNKNOWN is judged(CHECK, vanishing().refusing(NEAR, FilterRule))
+
+
+def test_more_than_the_link_carries_needs_no_rule() -> None:
+    """A near miss: the link is full, and one rule does not count."""
+    scene = vanishing(1.2e9, lost=0.21, asked=1.2e9).having(FAR, rule(None)).seeing(FAR, (rule(None), rule(None)))
+    assert Judgement.CLEAR is judged(CHECK, scene)
 
 
 def test_rule_behind_a_fifth_of_the_loss_is_a_problem() -> None:

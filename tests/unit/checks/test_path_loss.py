@@ -125,11 +125,6 @@ def test_field_that_the_kernel_left_out_is_unknown(field: str) -> None:
     assert Judgement.UNKNOWN is judged(CHECK, scene)
 
 
-def test_udp_alone_does_not_apply() -> None:
-    """Its losses are counted elsewhere."""
-    assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(lossy(), protocol="udp"))
-
-
 def test_loopback_does_not_apply() -> None:
     """There is no path within one host."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, on_loopback(lossy()))

@@ -10,10 +10,11 @@ from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import FAR, NEAR, change, evidence, found, judged
+from unit.checks.build import FAR, NEAR, Scene, change, evidence, found, judged
 from unit.checks.pairs import counters, edited, qdisc
 from unit.checks.scenes import classes, shaped
-from unit.checks.scenes_tcp import flow, path, queue_full
+from unit.checks.scenes_tcp import flow, path, queue_full, udp
+from unit.checks.scenes_udp import vanishing
 
 
 def test_drops_are_a_problem_without_a_retransmit() -> None:
@@ -136,6 +137,36 @@ def test_no_segments_counted_is_unknown() -> None:
     assert Judgement.UNKNOWN is judged(CHECK, scene)
 
 
-def test_udp_alone_does_not_apply() -> None:
-    """It does not slow down."""
-    assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(queue_full(), protocol="udp"))
+def datagrams_dropped(dropped: int, *, kind: str = "pfifo", **more: int) -> Scene:
+    """UDP of which the sender's queue dropped so many of the 42,459 datagrams that are missed."""
+    scene = vanishing().lacking(NEAR, Qdisc, "facts", "before", "after")
+    pair = qdisc("enp1s0", 450e6, kind, handle="8003:", dropped=dropped, **more)
+    return scene.having(NEAR, pair[0]).seeing(NEAR, pair)
+
+
+def test_datagrams_that_the_queue_drops_are_a_problem() -> None:
+    """42,000 of 42,459, of 500 Mbit/s."""
+    finding = found(CHECK, datagrams_dropped(42_000))
+    assert (Judgement.PROBLEM, NEAR, "enp1s0") == (finding.verdict, finding.end, finding.subject)
+    assert 49.46e6 == pytest.approx(finding.costs_bps, rel=1e-3)
+
+
+def test_datagrams_lost_elsewhere_are_clear() -> None:
+    """A near miss: 8,000 of 42,459."""
+    assert Judgement.CLEAR is judged(CHECK, datagrams_dropped(8_000))
+
+
+def test_no_datagram_missed_is_clear() -> None:
+    """The queue dropped others."""
+    scene = udp(datagrams_dropped(42_000), lost=0.0, sent=500e6)
+    assert Judgement.CLEAR is judged(CHECK, scene)
+
+
+def test_a_shaper_drops_datagrams_above_its_rate() -> None:
+    """A near miss: that is what it is there for."""
+    assert Judgement.CLEAR is judged(CHECK, datagrams_dropped(42_000, kind="tbf", rate=450_000_000))
+
+
+def test_a_loss_of_datagrams_that_is_not_told_is_unknown() -> None:
+    """Nobody else counts gaps."""
+    assert Judgement.UNKNOWN is judged(CHECK, replace(datagrams_dropped(42_000), engine=None))

@@ -8,8 +8,9 @@ from fullrate.checks.udp_rcvbuf_overflow import CHECK
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
 from fullrate.records.finding import Confidence, Judgement
 from fullrate.records.trial import EngineResult
-from unit.checks.build import FAR, asked, evidence, found, healthy, judged, on_ipv6, untested
+from unit.checks.build import FAR, Scene, asked, evidence, found, healthy, judged, on_ipv6, untested
 from unit.checks.scenes_tcp import datagrams, overflowing, path, udp
+from unit.checks.scenes_udp import crowded
 
 
 def test_datagrams_that_found_the_buffer_full_are_a_problem() -> None:
@@ -20,13 +21,20 @@ def test_datagrams_that_found_the_buffer_full_are_a_problem() -> None:
 
 
 def test_cost_is_what_was_discarded() -> None:
-    """A tenth of 500 Mbit/s."""
-    assert 50e6 == pytest.approx(found(CHECK, overflowing()).costs_bps)
+    """Nine tenths were read at 500 Mbit/s."""
+    assert 500e6 / 9 == pytest.approx(found(CHECK, overflowing()).costs_bps)
 
 
 def test_cost_on_a_full_link() -> None:
-    """What the wire carried and the socket threw away did not arrive."""
-    assert 94.1e6 == pytest.approx(found(CHECK, overflowing(rate=941e6)).costs_bps)
+    """What the socket threw away did not arrive."""
+    assert 941e6 / 9 == pytest.approx(found(CHECK, overflowing(rate=941e6)).costs_bps)
+
+
+def test_full_socket_of_another_program_is_clear() -> None:
+    """A near miss: a foreign flow has a socket of its own, and the test's program missed nothing."""
+    scene = udp(crowded(), lost=0.0, sent=900e6)
+    foreign = scene.seeing(FAR, datagrams(UdpInDatagrams=760_000, UdpRcvbufErrors=4_000, UdpInErrors=4_000))
+    assert Judgement.CLEAR is judged(CHECK, foreign)
 
 
 def test_cost_on_a_full_link_without_a_loss_is_nothing() -> None:
@@ -48,6 +56,29 @@ def test_remedy_is_a_larger_buffer_and_the_one_found() -> None:
     (remedy,) = found(CHECK, overflowing()).remedies
     assert ("sysctl -w net.core.rmem_default=1703936",) == remedy.commands
     assert ("sysctl -w net.core.rmem_default=212992",) == remedy.undo
+
+
+def asking(limit: int) -> Scene:
+    """A test that asks for a buffer as large as its kernel allows."""
+    return replace(overflowing(), buffer=limit).having(FAR, Sysctl(subject="net.core.rmem_max", value=str(limit)))
+
+
+def test_remedy_of_a_buffer_that_was_asked_for_is_its_limit() -> None:
+    """The default is of others."""
+    finding = found(CHECK, asking(212_992))
+    assert "net.core.rmem_max" == finding.subject
+    assert [("sysctl -w net.core.rmem_max=1703936",)] == [remedy.commands for remedy in finding.remedies]
+
+
+def test_buffer_that_is_large_enough_has_no_remedy() -> None:
+    """The program is too slow, or was kept from running."""
+    assert () == found(CHECK, asking(16 * 2**20)).remedies
+
+
+def test_cost_when_nothing_was_read() -> None:
+    """All of what the link could carry."""
+    scene = udp(healthy(0.0)).seeing(FAR, datagrams(UdpRcvbufErrors=400_000))
+    assert 941_482_445 == pytest.approx(found(CHECK, scene).costs_bps, abs=1)
 
 
 def test_setting_that_was_not_read_gives_no_remedy() -> None:

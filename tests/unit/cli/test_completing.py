@@ -96,7 +96,7 @@ def test_causes() -> None:
 def test_faults() -> None:
     """Those of the practice network."""
     assert [fault.id for fault in faults()] == offered("lab", "break", "")
-    assert ["tc-shaper", "tc-shaper-20m"] == called(completing.faults, "tc-")
+    assert ["tc-filter-drop", "tc-shaper", "tc-shaper-20m"] == called(completing.faults, "tc-")
 
 
 def test_files_are_left_to_the_shell() -> None:

@@ -63,6 +63,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
                 "the lab now has the fault offload-off and cpu-quota; `fullrate check lab:` tests its link cpu\n",
             ),
         ),
+        (
+            ("break", "udp-path-loss"),
+            (
+                ["break udp-path-loss"],
+                "the lab now has the fault udp-path-loss; `fullrate check lab: --udp 300M` tests its link cpu\n",
+            ),
+        ),
         (("heal",), (["heal"], "the lab is whole; `fullrate check lab:` tests its link wire\n")),
         (("down",), (["down"], "the lab is gone\n")),
     ],
@@ -122,7 +129,7 @@ class Scoring:
         self.tasks, self.runs, self.healthy = tuple(task.name for task in tasks), runs, healthy
         exam.progress.say("halfway")
         if self.checks:
-            exam.check("lab:")
+            exam.check("lab:", None)
         row = Row(fault="tc-shaper", kind="effect", expected="x", got="x", outcome=self.outcome, seconds=1.0)
         return score_of((row,))
 
@@ -185,7 +192,7 @@ def test_score_ends_with_ctrl_c(
 ) -> None:
     """A check that the user stopped is no answer: the whole scoring ends."""
 
-    def check(_: str) -> Run:
+    def check(_: str, **_options: object) -> Run:
         raise Interrupted(not_full)
 
     monkeypatch.setattr("fullrate.workflow.check", check)

@@ -62,6 +62,7 @@ def test_json(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str
         (("--interface", "eth1"), "interface", "eth1"),
         (("--bind", "192.0.2.1"), "bind", "192.0.2.1"),
         (("-6",), "family", 6),
+        (("--udp", "900M"), "udp", 9e8),
         (("--link-speed", "2.5G"), "link_speed", 2.5e9),
         (("--port", "6000-6001"), "ports", (6000, 6001)),
         (("--allow-load",), "allow_load", True),

@@ -238,6 +238,11 @@ def test_asked_rate_bounds_the_ceiling(udp: float | None, expected: float) -> No
     assert expected == megabits(asked_goodputs(ends(), GIGABIT, Promise(udp=udp)))
 
 
+def test_what_may_be_sent_bounds_what_is_asked() -> None:
+    """--max-rate below --udp: no more is sent, so no more can arrive."""
+    assert 300.0 == megabits(asked_goodputs(ends(), GIGABIT, Promise(udp=500e6, max_rate=300e6)))
+
+
 def test_asked_rate_needs_no_speed() -> None:
     """Without a known link the wish alone is the measure."""
     assert {OUT: 5e8, BACK: 5e8} == asked_goodputs(ends(), None, Promise(udp=5e8))

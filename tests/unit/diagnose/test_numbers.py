@@ -44,6 +44,20 @@ def test_no_cause_is_named(name: str) -> None:
     assert Confidence.LOW is verdict.confidence
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("full", "what UDP was to carry arrives in both directions"),
+        ("not_full", "not all that UDP was to carry arrives"),
+    ],
+)
+def test_udp_has_words_of_its_own(name: str, words: str) -> None:
+    """The link may have room left either way."""
+    run = kept(name)
+    udp = replace(run, measurements=tuple(replace(one, asked_bps=5e8) for one in run.measurements))
+    assert only_numbers(udp).verdict.summary.startswith(words)
+
+
 def test_nothing_else_is_left() -> None:
     """No facts, gaps, budget, path or findings."""
     cut = only_numbers(kept("not_full"))

@@ -11,10 +11,12 @@ from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import CpuTimes, Softnet
 from fullrate.records.facts.ethtool import Channels, Feature, Features, Rings
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import FilterRule, TcpSocket
+from fullrate.records.facts.net import FilterRule, ProtocolCounters, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
+from fullrate.records.recording import Promise
 from fullrate.records.run import PathStage, State, Verdict
 from fullrate.records.trial import EngineResult, Trial
+from fullrate.records.view import View
 from unit.diagnose.making import BACK, CEILING, FAR, NEAR, OUT, trial, view, window
 
 UNDECIDED = Verdict(state=State.UNDECIDED, summary="")
@@ -121,6 +123,39 @@ def test_roles_follow_the_direction() -> None:
 def test_every_stage_names_its_direction() -> None:
     """Strips of both directions stand in one list."""
     assert {BACK} == {one.direction for one in stages(measured((counters(), counters()), direction=BACK))}
+
+
+# --- UDP
+
+
+def snmp(full: int, *, table: str = "snmp", name: str = "UdpRcvbufErrors") -> ProtocolCounters:
+    """So many datagrams found their socket's buffer full."""
+    return ProtocolCounters(subject=table, counters={name: full})
+
+
+def by_udp(*far: Pair, **more: Any) -> Trial:  # noqa: ANN401 - fields of Trial
+    """A UDP trial during which the receiver showed these facts, and the sender its control connection."""
+    seen = measured((socket(), socket()), far=far, engine=EngineResult(program="iperf3", lost_ratio=0.125), **more)
+    return replace(seen, spec=replace(seen.spec, protocol="udp", rate=5e8, buffer=4_194_304))
+
+
+def udp_view(seen: Trial) -> View:
+    """The view of a job that is to carry UDP."""
+    return replace(view(seen), promise=Promise(udp=5e8))
+
+
+def test_udp_shows_what_its_sockets_discarded() -> None:
+    """At the receiver, with the buffer it asked for; its control connection says nothing of it."""
+    seen = by_udp((snmp(5), snmp(47)))
+    found = [one for one in strip(udp_view(seen), UNDECIDED) if one.stage in {"socket", "tcp"}]
+    expected = [("socket", RECEIVER, "buffer of 4.2 MB asked for", 42)]
+    assert expected == [(one.stage, one.role, one.note, one.lost) for one in found]
+
+
+def test_udp_shows_its_loss_on_the_wire() -> None:
+    """As the program tells it: it does not say where."""
+    (found,) = [one for one in strip(udp_view(by_udp()), UNDECIDED) if one.stage == "wire"]
+    assert "12.50% of the datagrams missed, wherever lost" == found.note
 
 
 # --- the limit's mark

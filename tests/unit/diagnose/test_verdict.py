@@ -1,5 +1,7 @@
 """The answer: full, not full, undecided, not measured, and what it says."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
-from unit.diagnose.making import BACK, CEILING, FAR, OUT, both, finding, judged, measured, unknown
+from unit.diagnose.making import BACK, CEILING, FAR, OUT, both, estimate, finding, judged, measured, unknown
 
 BAR = 0.98 * CEILING
 
@@ -508,6 +510,51 @@ def test_lost_datagrams_are_the_third_criterion(lost: float, *, met: bool) -> No
 def test_tcp_has_no_third_criterion() -> None:
     """It sends again what is lost."""
     assert ["throughput", "steadiness"] == [one.name for one in criteria((measured(OUT, 999e6),))]
+
+
+def wanted(asked: float, rate: float, lost: float = 0.0) -> Measurement:
+    """UDP over a link that carries 1 Gbit/s of it; of a lower rate the ceiling is what was asked."""
+    found = measured(OUT, rate, protocol="udp", lost_ratio=lost)
+    return replace(found, asked_bps=asked, ceiling_bps=min(asked, 1e9))
+
+
+@pytest.mark.parametrize(("asked", "whole"), [(5e8, "the rate that was asked for"), (2e9, "the goodput ceiling")])
+def test_udp_is_measured_against_what_was_asked(asked: float, whole: str) -> None:
+    """Or against the link, where that carries less."""
+    throughput = criteria((wanted(asked, 4.9e8),))[0]
+    assert f"at least 98% of {whole}" == throughput.required
+    assert f"of {whole} (95 % interval" in throughput.observed
+
+
+@pytest.mark.parametrize(("rate", "met"), [(4.91e8, True), (4.89e8, False)])
+def test_what_came_of_udp_is_a_count(rate: float, *, met: bool) -> None:
+    """Its sender keeps to its rate, so that noise within the test says nothing: the mean decides."""
+    found = replace(wanted(5e8, rate), throughput_bps=estimate(rate, 2e7))
+    assert met is criteria((found,))[0].met
+
+
+def test_udp_of_more_than_the_link_carries_is_told_plainly() -> None:
+    """The link is full; it is the wish that is too large."""
+    verdict = decide((wanted(2e9, 9.99e8, 0.5),), judged())
+    assert State.NOT_FULL is verdict.state
+    assert "the link is full: it carries 1,000.0 Mbit/s of UDP payload at most, and 2,000.0 Mbit/s were asked for" == (
+        verdict.summary
+    )
+
+
+def test_udp_of_too_much_that_does_not_even_fill_the_link() -> None:
+    """A near miss: something else is wrong."""
+    verdict = decide((wanted(2e9, 5e8, 0.75),), judged())
+    assert "75.0% of the datagrams are lost from near to far; no cause was found that explains it" == verdict.summary
+
+
+def test_udp_that_arrives_is_not_called_a_full_link() -> None:
+    """The link may have room left."""
+    both = (wanted(5e8, 5e8), replace(wanted(5e8, 5e8), direction=Direction.FAR_TO_NEAR))
+    assert (State.FULL, "what UDP was to carry arrives in both directions") == (
+        decide(both, judged()).state,
+        decide(both, judged()).summary,
+    )
 
 
 def test_unknown_loss_is_no_criterion() -> None:

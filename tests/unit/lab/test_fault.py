@@ -80,6 +80,8 @@ def test_the_relay_s_shares() -> None:
         ("tcp-wmem-small", "path-loss-20ms", True),  # there is one relay
         ("cpu-quota", "cpu-quota-near", False),
         ("server-busy", "server-busy", True),  # the same programs
+        ("udp-path-loss", "udp-netfilter-drop", False),
+        ("udp-path-loss", "htb-far", True),  # one shows with UDP, the other with TCP
     ],
 )
 def test_clash(one: str, other: str, expected: bool) -> None:  # noqa: FBT001 - a table's column

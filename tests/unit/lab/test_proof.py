@@ -115,6 +115,16 @@ def test_the_client_is_bounded() -> None:
     assert "timeout -s KILL 9 iperf3 -J -t 3" in measured.clients[0]
 
 
+@pytest.mark.parametrize(("limit", "size"), [("", "4194304"), ("212992", "212992"), ("16777216", "4194304")])
+def test_udp(limit: str, size: str) -> None:
+    """It sends at that rate, with the buffer that the kernel allows: with the usual one the socket itself loses."""
+    measured = Measured(GOOD)
+    if limit:
+        measured.lab.shows["read /proc/sys/net/core/rmem_max"] = limit
+    plain_rate(measured.host(), Direction.FAR_TO_NEAR, udp=3e8)
+    assert measured.clients[0].endswith(f" -u -b 300000000 -w {size} -R")
+
+
 def test_without_a_lab() -> None:
     """Without a lab there is nothing to measure."""
     with pytest.raises(UsageError, match="no lab"):

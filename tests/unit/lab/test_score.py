@@ -119,7 +119,7 @@ def _full(*problems: Finding) -> Run:
 
 def _exam(practice: Practice, check: Callable[[str], Run], said: Said | None = None) -> Exam:
     up(practice.host())
-    return Exam(host=practice.host(), check=check, clock=Ticking(), progress=said or Said())
+    return Exam(host=practice.host(), check=lambda target, _: check(target), clock=Ticking(), progress=said or Said())
 
 
 def _scored(fault: str, answer: Run, practice: Practice | None = None) -> Score:
@@ -246,8 +246,40 @@ def test_healthy_runs_take_turns_on_the_links() -> None:
         targets.append(target)
         return _full()
 
-    score(_exam(Practice(), check), (), healthy=3)
-    assert ["lab:wire", "lab:cpu", "lab:wire"] == targets
+    score(_exam(Practice(), check), (), healthy=4)
+    assert ["lab:wire", "lab:cpu", "lab:wire", "lab:wire"] == targets
+
+
+def _asking(practice: Practice, asked: list[float | None]) -> Exam:
+    """An exam that keeps what each check is to carry by UDP."""
+
+    def check(_: str, udp: float | None) -> Run:
+        asked.append(udp)
+        return _full() if udp is None else _blaming("path-loss")
+
+    up(practice.host())
+    return Exam(host=practice.host(), check=check, clock=Ticking(), progress=Said())
+
+
+def test_every_third_healthy_run_is_of_udp() -> None:
+    """On the wire, at a rate that a slow machine reads without a loss."""
+    asked: list[float | None] = []
+    score(_asking(Practice(), asked), (), healthy=3)
+    assert [None, None, 300e6] == asked
+
+
+def test_a_fault_of_udp_is_checked_with_its_rate() -> None:
+    """What it costs shows in no other test."""
+    asked: list[float | None] = []
+    (row,) = score(_asking(Practice(), asked), singles(["udp-path-loss"])).rows
+    assert (Outcome.RIGHT, [300e6]) == (row.outcome, asked)
+
+
+def test_the_healthy_rate_of_udp_is_measured_apart() -> None:
+    """Of the same link and direction as a fault of TCP: two healthy rates, two with a fault."""
+    practice = Practice()
+    score(_exam(practice, lambda _: _blaming("path-loss")), singles(["udp-path-loss", "path-policer"]))
+    assert 4 == practice.plain
 
 
 def test_false_alarms_are_counted() -> None:

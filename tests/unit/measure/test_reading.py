@@ -193,6 +193,16 @@ def test_a_udp_trial_reads_no_sockets() -> None:
     assert trial.throughput.median == pytest.approx(FULL * (1448 + 66 - 42) / 1448, rel=0.001)
 
 
+def test_the_rate_of_udp_is_what_the_program_read() -> None:
+    """The link brought more: a full socket buffer discarded it."""
+    told = tuple(Interval(start=n / 10, end=(n + 1) / 10, throughput=0.8 * FULL) for n in range(50))
+    record = replace(RECORD, spec=bulk(protocol="udp"))
+    trial = read(record, generator(received=told, lost_ratio=0.2))
+    assert trial.throughput is not None
+    assert 0.8 * FULL == pytest.approx(trial.throughput.median)
+    assert 0.0 == pytest.approx(trial.engine_difference)
+
+
 def test_a_dip_is_unsteady() -> None:
     """A second at half the rate shows, though the mean is hardly lower."""
     whole = steady(FULL, begins=0.0)

@@ -89,6 +89,35 @@ def active_rates(rates: Sequence[float]) -> list[float]:
     return [sample.throughput for sample in samples.active(at_rates(rates))]
 
 
+# By the program's intervals
+
+
+def test_intervals_of_one_length_stay_as_they_are() -> None:
+    """From the program's time zero on."""
+    found = samples.even_series(intervals([1e6, 2e6, 3e6]), 100.0)
+    assert [1e6, 2e6, 3e6] == pytest.approx([sample.throughput for sample in found])
+    assert [100.1, 100.2, 100.3] == pytest.approx([sample.at for sample in found])
+
+
+def test_a_long_interval_counts_as_long_as_it_was() -> None:
+    """A program that was stopped for 0.3 s reads what waited: 4 Mbit in 0.4 s."""
+    stopped = (Interval(start=0.0, end=0.3, throughput=0.0), Interval(start=0.3, end=0.4, throughput=4e7))
+    found = samples.even_series(stopped, 0.0)
+    assert [0.1] * 4 == [sample.seconds for sample in found]
+    assert 4e6 == pytest.approx(sum(sample.throughput * sample.seconds for sample in found))
+
+
+def test_an_interval_without_length_is_left_out() -> None:
+    """It has no rate."""
+    odd = (Interval(start=0.1, end=0.1, throughput=9e9), *intervals([1e6]))
+    assert [1e6] == pytest.approx([sample.throughput for sample in samples.even_series(odd, 0.0)])
+
+
+def test_no_intervals_no_series() -> None:
+    """Nothing is made up."""
+    assert () == samples.even_series((), 0.0)
+
+
 # By the link's counters
 
 

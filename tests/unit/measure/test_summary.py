@@ -54,6 +54,20 @@ def test_one_run_keeps_its_own_interval() -> None:
     assert trial("t1", 940e6).throughput == only(trial("t1", 940e6)).throughput_bps
 
 
+def test_udp_keeps_how_it_was_sent() -> None:
+    """The rate asked for, the sizes, and what the receiver told."""
+    spec = replace(FORWARD, protocol="udp", rate=5e8, datagram=1472, buffer=212_992)
+    udp = replace(trial("t1", 499e6, spec=spec), engine=replace(ENGINE, lost_ratio=0.002, jitter=0.00004))
+    found = only(udp)
+    assert (5e8, 1472, 212_992) == (found.asked_bps, found.datagram_bytes, found.buffer_bytes)
+    assert (0.002, 0.00004) == (found.lost_ratio, found.jitter_seconds)
+
+
+def test_tcp_asks_for_no_rate() -> None:
+    """A limit of the user's is none that it is to reach."""
+    assert None is only(trial("t1", 499e6, spec=replace(FORWARD, rate=5e8))).asked_bps
+
+
 def test_several_runs_give_the_median_with_their_spread() -> None:
     """The median of three, and an interval by what differs between them."""
     found = estimate(trial("t1", 900e6), trial("t2", 940e6), trial("t3", 920e6))

@@ -9,6 +9,7 @@ from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.evidence import Gap, ReadFile, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.cpu import CgroupQuota, Softnet
+from fullrate.records.facts.link import Link, Route
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Ask
 from fullrate.records.recording import Promise
@@ -226,6 +227,48 @@ def test_udp_that_was_asked_for_replaces_tcp(most: float | None, rate: float) ->
     """Every test is then one of UDP, at the rate that was asked for, and never above what may be sent."""
     signal = missing(lambda: view(promise=Promise(udp=5e8, max_rate=most)).trial())
     assert [("udp", rate)] == [(ask.trial.protocol, ask.trial.rate) for ask in signal.asks if ask.trial]
+
+
+MTU, LIMITS = 9000, (4_194_304, 212_992)
+
+
+def sized(*more: Fact, mtu: int = MTU) -> TrialSpec:
+    """The UDP trial between two links of such an MTU, and hosts with such limits."""
+    link = Link(subject="eth0", ifindex=2, mtu=mtu, operstate="UP")
+    keys = zip(("net.core.rmem_max", "net.core.wmem_max"), LIMITS, strict=True)
+    facts = (link, *(Sysctl(subject=key, value=str(size)) for key, size in keys))
+    near, far = end(*facts, *more), end(*facts, which=FAR)
+    ends = {NEAR: replace(near, address="192.0.2.1"), FAR: replace(far, address="192.0.2.2")}
+    return view(ends=ends, promise=Promise(udp=5e8)).bulk()
+
+
+def test_udp_has_the_size_of_a_packet_and_the_buffer_both_kernels_allow() -> None:
+    """What fits into MTU 9000, and the smallest of the limits."""
+    assert (8972, 212_992) == (sized().datagram, sized().buffer)
+
+
+def test_a_path_mtu_that_a_host_knows_is_heeded() -> None:
+    """It learned it, or somebody set it."""
+    assert 1372 == sized(Route(subject="192.0.2.2", ifname="eth0", mtu=1400)).datagram
+
+
+@pytest.mark.parametrize(
+    "other", [Route(subject="192.0.2.9", ifname="eth0", mtu=1400), Route(subject="192.0.2.2", ifname="eth0")]
+)
+def test_other_routes_say_nothing_of_this_path(other: Route) -> None:
+    """Nor does one without an MTU of its own."""
+    assert 8972 == sized(other).datagram
+
+
+def test_without_an_mtu_the_program_chooses() -> None:
+    """The buffer is what every kernel allows."""
+    spec = view(promise=Promise(udp=5e8)).bulk()
+    assert (None, 212_992) == (spec.datagram, spec.buffer)
+
+
+def test_tcp_has_neither() -> None:
+    """Its buffers tune themselves."""
+    assert (None, None) == (view().bulk().datagram, view().bulk().buffer)
 
 
 def test_udp_trial_that_was_asked_for_is_given() -> None:

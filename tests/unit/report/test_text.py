@@ -72,6 +72,41 @@ def test_golden(name: str) -> None:
     assert (TESTS / f"golden/{name}.txt").read_text() == render(sample(name))
 
 
+def by_udp(name: str, **more: object) -> str:
+    """The text of a hand-made run whose measurements are of UDP at 25 Gbit/s, on one line."""
+    run = sample(name)
+    fields = {"asked_bps": 2.5e10, "lost_ratio": 0.0012, "jitter_seconds": 4e-5, "datagram_bytes": 8972} | more
+    measurements = tuple(replace(one, protocol="udp", **fields) for one in run.measurements)  # type: ignore[arg-type]
+    return " ".join(render(replace(run, measurements=measurements)).split())
+
+
+@pytest.mark.parametrize(("name", "head"), [("full", "ARRIVES to "), ("not_full", "FALLS SHORT ")])
+def test_udp_says_whether_it_arrives(name: str, head: str) -> None:
+    """The link may have room left either way."""
+    assert head in by_udp(name)
+    assert "FULL" not in by_udp(name)
+
+
+def test_udp_says_what_was_asked_and_how_it_was_sent() -> None:
+    """And that the ask exceeds the link, where it does."""
+    text = by_udp("full", buffer_bytes=4_194_304)
+    assert "UDP of 25.00 Gbit/s asked, the link carries" in text
+    assert "datagrams of 8972 bytes, socket buffers of 4.2 MB" in text
+
+
+def test_udp_says_what_arrives_what_is_lost_and_how_it_jitters() -> None:
+    """Of what was asked, not of what the link could carry."""
+    text = by_udp("full")
+    assert "of 25.00 Gbit/s arrives" in text
+    assert "0.12 % lost, jitter 0.040 ms" in text
+
+
+def test_udp_whose_receiver_tells_nothing() -> None:
+    """A loss that is not known is not none."""
+    text = by_udp("full", lost_ratio=None, jitter_seconds=None)
+    assert not [words for words in ("lost,", "jitter") if words in text]
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 132])
 @pytest.mark.parametrize("name", NAMES)
 def test_no_line_is_wider(name: str, width: int) -> None:

@@ -89,6 +89,15 @@ def test_percent(part: float, expected: str) -> None:
     assert expected == words.percent(part, 100)
 
 
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [(0.0, "0 %"), (0.000_16, "0.016 %"), (0.0035, "0.35 %"), (0.1251, "12.5 %"), (1.0, "100.0 %")],
+)
+def test_share(ratio: float, expected: str) -> None:
+    """What is not nothing does not read like it."""
+    assert expected == words.share(ratio)
+
+
 @pytest.mark.parametrize(("number", "expected"), [(0, "0 runs"), (1, "1 run"), (3, "3 runs")])
 def test_count(number: int, expected: str) -> None:
     """One run, more runs."""

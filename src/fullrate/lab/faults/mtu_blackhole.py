@@ -1,12 +1,9 @@
 """The last leg carries 1400 bytes at most, and the router's word of it is lost."""
 
-from fullrate.lab.fault import Fault, Kind, filtering, filtering_back, run
+from fullrate.lab.fault import Fault, Kind, filtering, filtering_back
+from fullrate.lab.faults._narrow_leg import NARROW, SILENCE, WIDE
 from fullrate.lab.topology import Place
 from fullrate.records.ends import Direction
-
-_LEG = ("10.77.2.0/24", "dev", "wire-b", "proto", "kernel", "scope", "link", "src", "10.77.2.1")
-_LEG6 = ("fd77:2::/64", "dev", "wire-b", "proto", "kernel", "metric", "256")
-_SILENCE = ("icmp type destination-unreachable icmp code frag-needed drop", "icmpv6 type packet-too-big drop")
 
 FAULT = Fault(
     id="mtu-blackhole",
@@ -15,16 +12,8 @@ FAULT = Fault(
     kind=Kind.EFFECT,
     cause="mtu-blackhole",
     direction=Direction.NEAR_TO_FAR,
-    inject=(
-        run(Place.ROUTER, "ip", "route", "change", *_LEG, "mtu", "lock", "1400"),
-        run(Place.ROUTER, "ip", "-6", "route", "change", *_LEG6, "mtu", "lock", "1400"),
-        filtering(Place.ROUTER, "output", *_SILENCE),
-    ),
-    heal=(
-        run(Place.ROUTER, "ip", "route", "replace", *_LEG),
-        run(Place.ROUTER, "ip", "-6", "route", "replace", *_LEG6),
-        filtering_back(Place.ROUTER),
-    ),
+    inject=(*NARROW, filtering(Place.ROUTER, "output", *SILENCE)),
+    heal=(*WIDE, filtering_back(Place.ROUTER)),
     innocent=(
         "path-loss",
         "netfilter-drop",
