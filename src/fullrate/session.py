@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fullrate import collect
+from fullrate.doctor import install_hint
 from fullrate.host.clock import SystemClock, attempts, raise_lost, together
 from fullrate.host.protocol import Clock, Host
 from fullrate.measure import trial as trials
@@ -63,6 +64,7 @@ class Session:
     sources: Sequence[Source]
     generator: Generator
     progress: Progress
+    last_resort: Generator | None = None  # takes the generator's place where that is missing
     hosts: dict[End, Host] = field(default_factory=dict)
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
@@ -209,6 +211,7 @@ class Session:
         bench = self._bench(bar)
         try:
             if spec.sends:
+                self._settle_generator(spec)
                 self._try_places(bar, spec)
             else:
                 self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
@@ -216,6 +219,24 @@ class Session:
         except (trials.TrialLost, trials.TrialStopped) as cut:
             self._add(cut.record)
             raise
+
+    def _settle_generator(self, spec: TrialSpec) -> None:
+        """Say once on which end the traffic program is missing; both able to, the last resort takes its place."""
+        spare, self.last_resort = self.last_resort, None
+        if spare is None or self._server_end is not None:
+            return
+        lacking = self._without(self.generator.program)
+        for end in lacking:
+            self.note(f"{self.hosts[end].label} has no {install_hint(self.generator.program, self.replies(end))}")
+        if not lacking or spec.protocol != "tcp":
+            return
+        for end in self._open_ends():
+            self._keep(end, "ask", self.hosts[end].ask([spare.probe]))
+        if not self._without(spare.program):
+            self.generator = spare
+
+    def _without(self, program: str) -> list[End]:
+        return [end for end in self._open_ends() if self.snapshot(end).find(ProgramVersion, program) is None]
 
     def _try_places(self, bar: BitsPerSecond | None, spec: TrialSpec) -> None:
         """Run the trial at the first place where it can; a server of somebody else's that is busy is asked again."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fullrate.lab import LabTargets
 
 Confirm = Callable[[str], bool]
-_GENERATOR = "iperf3"
+_GENERATOR, _LAST_RESORT = "iperf3", "python"
 # Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
 _SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
 
@@ -292,8 +292,15 @@ def _session(job: Job, progress: Progress) -> Session:
         promise=job.promise,
         ends={end: EndRecord(target=target.text) for end, target in job.targets.items()},
     )
-    generator = next(one for one in registry.generators() if one.id == _GENERATOR)
-    return Session(job=job, recording=recording, sources=registry.sources(), generator=generator, progress=progress)
+    generators = {one.id: one for one in registry.generators()}
+    return Session(
+        job=job,
+        recording=recording,
+        sources=registry.sources(),
+        generator=generators[_GENERATOR],
+        last_resort=generators[_LAST_RESORT],
+        progress=progress,
+    )
 
 
 def _drive(session: Session, work: Callable[[], None]) -> None:

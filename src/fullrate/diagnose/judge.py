@@ -42,7 +42,7 @@ def is_full(finding: Finding) -> bool:
 def judge(checks: Sequence[Check], view_of: Callable[[Direction], View], links: Sequence[EndView]) -> Judged:
     """Every check's finding for each direction, link or end, or for the run. `links`: one end view a link."""
     found = [_run(check, view) for check in checks for view in _subjects(check, view_of, links)]
-    return Judged(findings=tuple(sorted((_yielding(one, found) for one in found), key=_rank)))
+    return Judged(findings=tuple(sorted((_yielding(one, found) for one in found), key=rank)))
 
 
 def _yielding(general: Finding, found: Sequence[Finding]) -> Finding:
@@ -107,8 +107,8 @@ def _unknown(
     )
 
 
-def _rank(finding: Finding) -> tuple[int, bool, float, int, str]:
-    """Problems first, the dearest first; a full link explains nothing else, so it stands after them."""
+def rank(finding: Finding) -> tuple[int, bool, float, int, str]:
+    """What findings are sorted by: problems, the dearest first; a full link explains nothing else, so it is last."""
     return (
         _ORDER[finding.verdict],
         is_full(finding),

@@ -9,6 +9,7 @@ from fullrate.diagnose.budget import budget
 from fullrate.diagnose.ceiling import asked_goodputs, own_speed, path_speed
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.one_sided import tempered
+from fullrate.diagnose.own_limit import unblamed
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
 from fullrate.records.ends import ONE_WAY, Direction, End
@@ -47,8 +48,8 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     """The run's document: verdict, budget, path and findings."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
-    judged = judge(_applicable(checks, ends), views.__getitem__, _links(ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
+    judged = unblamed(judge(_applicable(checks, ends), views.__getitem__, _links(ends)), measurements)
     decided = decide(
         measurements,
         judged,

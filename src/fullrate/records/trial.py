@@ -102,6 +102,7 @@ class EngineResult:
     lost_ratio: float | None = None  # UDP, as the receiver counts gaps
     client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
     server_cpu: float | None = None
+    self_limited: bool = False  # its processes filled a CPU and could be better made: the rate may be their limit
     warnings: tuple[str, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""`iperf3 --version`, `ethtool --version`, `ip -V`, `ss -V`, `nft --version`: installed programs.
+"""`iperf3 --version`, `ethtool --version`, `ip -V`, `ss -V`, `nft --version`, `python3 --version`: installed programs.
 
     iperf 3.12 (cJSON 1.7.15)
     Linux lab 6.1.0-57-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.192-3 (2026-11-26) x86_64
@@ -7,6 +7,7 @@
     ethtool version 6.1
     ip utility, iproute2-6.1.0, libbpf 1.1.2
     nftables v1.0.6 (Lester Gooch #5)
+    Python 3.11.2
 
 Before version 5 iproute2 named its date: `iproute2-ss190107`.
 """
@@ -26,12 +27,14 @@ _REQUESTS = (
     query("ss", "-V"),
     query("nft", "--version"),
 )
+_ON_DEMAND = (query("python3", "--version"),)  # of the last-resort sender: asked where iperf3 is missing
 _FORMS = {
     "iperf3": re.compile(r"iperf (3\.\S+)"),
     "ethtool": re.compile(r"ethtool version (\S+)"),
     "ip": re.compile(r"ip utility, iproute2-(?:ss)?([\w.+-]+)"),
     "ss": re.compile(r"ss utility, iproute2-(?:ss)?([\w.+-]+)"),
     "nft": re.compile(r"nftables v(\S+)"),
+    "python3": re.compile(r"Python (3\.\S+)"),
 }
 _FEATURES = re.compile(r"^Optional features available: (.+)$", re.MULTILINE)
 
@@ -54,7 +57,7 @@ def _parse(request: Request, payload: bytes) -> tuple[ProgramVersion, ...]:
 
 
 def _answers(request: Request) -> bool:
-    return isinstance(request, QueryCommand) and request.argv in {known.argv for known in _REQUESTS}
+    return isinstance(request, QueryCommand) and request.argv in {known.argv for known in (*_REQUESTS, *_ON_DEMAND)}
 
 
 SOURCE = Source(
