@@ -45,12 +45,12 @@ class Tool:
         return self.name in _NEAR_ONLY
 
 
-_ESSENTIAL = frozenset({"iperf3", "ip"})
+_ESSENTIAL = frozenset({"ip"})
 _NEAR_ONLY = frozenset({"ssh"})
 
 # how it tells its version | package for apt-get | for dnf | what it is for | what is lost without it
 _TABLE = """
-iperf3 --version | iperf3 | iperf3 | makes the test traffic | nothing can be measured
+iperf3 --version | iperf3 | iperf3 | makes the test traffic | only TCP is measured, by a last-resort sender
 ip -V | iproute2 | iproute | links, addresses, routes | the path between the hosts cannot be found
 ethtool --version | ethtool | ethtool | speed, offloads, rings, counters | the link's speed and its driver are not seen
 tc -V | iproute2 | iproute-tc | queues and shapers | queues and shapers are not seen
