@@ -13,19 +13,19 @@ from fullrate.host.clock import SystemClock, attempts, raise_lost, together
 from fullrate.host.protocol import Clock, Host
 from fullrate.measure import trial as trials
 from fullrate.pairing import Wish, choose, far_addresses, far_side, is_address, server_addresses
-from fullrate.records.ends import End
+from fullrate.records.ends import ONE_WAY, End
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, query
 from fullrate.records.facts.link import Link, links_to_look_at
-from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.facts.net import ListeningSocket, ProgramVersion
 from fullrate.records.finding import Ask
 from fullrate.records.leaf import Generator, Scope, Source
 from fullrate.records.probes import resolve_request, ssh_connection
 from fullrate.records.progress import Progress
 from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
 from fullrate.records.snapshot import Snapshot
-from fullrate.records.target import Target, TargetKind
-from fullrate.records.trial import IDLE, EngineFailure, TrialSpec
+from fullrate.records.target import Target, TargetKind, one_sided
+from fullrate.records.trial import IDLE, EngineFailure, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
 _NEXT_PORT = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE, EngineFailure.UNREACHABLE, EngineFailure.REFUSED}
@@ -123,7 +123,33 @@ class Session:
 
     def can_test(self) -> bool:
         """Whether both ends are there and a path between them is known."""
-        return {*self.hosts, self._server_end} >= set(End) and all(self.recording.ends[end].address for end in End)
+        both = {*self.hosts, self._server_end} >= set(End) and all(self.recording.ends[end].address for end in End)
+        return both and not self.only_read
+
+    @property
+    def only_read(self) -> str:
+        """Why no test can run between two hosts that were read, and how to go on; empty when nothing is in its way."""
+        shut = [end for end in self._open_ends() if self.hosts[end].reads_only]
+        return self._how_to_go_on(shut[0]) if shut else ""
+
+    def _how_to_go_on(self, end: End) -> str:
+        host = self.hosts[end]
+        hint = install_hint("python3", self.replies(end))
+        ways = [f"to measure, {hint}", *([self._one_sided()] if end is End.FAR else [])]
+        return f"{host.label} {host.reads_only} and was only read, with its shell; {', or '.join(ways)}"
+
+    def _one_sided(self) -> str:
+        """How to measure from the near end alone, to a server that runs on the far one already if there is one."""
+        known = self.snapshot(End.FAR).all(ListeningSocket)
+        ports = [one.port for one in known if one.process == self.generator.program]
+        check = one_sided(self.job.targets[End.FAR].name, ports[0] if ports else None)
+        return f"here `{check}`: a server runs there" if ports else f"run `iperf3 -s` there and here `{check}`"
+
+    def give_up(self, why: str) -> None:
+        """Record a test that was to be made and could not; nothing when there is no reason."""
+        spec = TrialSpec(kind=TrialKind.BULK, direction=ONE_WAY[0], max_seconds=self.job.promise.max_seconds)
+        if why:
+            self._add(TrialRecord(id=self._trial_id(), spec=spec, generator="", failure=why))
 
     @property
     def _server_end(self) -> End | None:
@@ -342,6 +368,11 @@ class Session:
     def allow_load(self) -> None:
         """The user agreed to send although the link is in use."""
         self.recording = replace(self.recording, promise=replace(self.recording.promise, allow_load=True))
+
+    def note_if(self, text: str) -> None:
+        """Keep a sentence on how the run went, when there is one."""
+        if text:
+            self.note(text)
 
     def note(self, text: str) -> None:
         """Keep a sentence on how the run went."""

@@ -25,7 +25,7 @@ from fullrate.measure.summary import summarise
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
-from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
+from fullrate.records.errors import BundleError, FullrateError, NoPythonError, TargetError, UsageError
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
@@ -164,7 +164,7 @@ def collect(
     else:
         job = _job(_host(target), near, promise, Wish())
     session = _session(job, progress or Silence())
-    _drive(session, lambda: None)
+    _drive(session, lambda: session.note_if(session.only_read))
     return _keep(session.recording, output)
 
 
@@ -258,9 +258,12 @@ def _open(target: Target) -> Host:
 
         placement = _placement(target)
         return NetnsHost(target.name, cpus=placement[0], cgroups=placement[1])
-    from fullrate.host.ssh import SshHost
+    from fullrate.host.ssh import SshHost, shell_of
 
-    return SshHost(target)
+    try:
+        return SshHost(target)
+    except NoPythonError:
+        return shell_of(target)
 
 
 def _placement(target: Target) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -322,6 +325,7 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
 def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
     """Ask and measure until the verdict stands; whether to send on a link in use is asked once."""
     if not session.can_test():
+        session.give_up(session.only_read)
         return
     allowed, answered = session.job.promise.allow_load, False
     while True:

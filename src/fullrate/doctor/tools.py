@@ -137,7 +137,7 @@ def install_line(tools: Iterable[Tool], items: Iterable[Item], os_release: Reply
 
 
 def install_hint(program: str, replies: Iterable[Reply]) -> str:
-    """`PROGRAM: COMMAND there`, the distribution's own command as far as the replies tell which that is."""
+    """`PROGRAM: COMMAND there`, the distribution's own command as far as the replies tell which one that is."""
     told = [reply for reply in replies if reply.request == OS_RELEASE and reply.status is Status.OK]
     families = _families(told[-1] if told else None)
     command = next((words for names, words in _INSTALLERS if families & names), None)
