@@ -9,7 +9,8 @@ from fullrate.pairing import Wish
 from fullrate.records.ends import End
 from fullrate.records.recording import EndRecord, Promise, Recording
 from fullrate.records.target import Target, TargetKind
-from fullrate.session import Job, Session
+from fullrate.session import Session
+from fullrate.visit import Job
 from trial_fakes import Ticks
 
 PORTS = (5201, 5202, 5203)

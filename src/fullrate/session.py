@@ -1,62 +1,33 @@
-"""Two open hosts and what they have answered so far: the live half of a run.
+"""Tests between the two hosts of a visit: which program makes the traffic, at which port, in which roles.
 
 Everything received goes into the recording; what it means is not decided here.
 """
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from fullrate import collect
-from fullrate.host.clock import SystemClock, attempts, raise_lost, together
-from fullrate.host.protocol import Clock, Host
+from fullrate.doctor import install_hint
+from fullrate.host.clock import SystemClock
+from fullrate.host.protocol import Clock
 from fullrate.measure import trial as trials
-from fullrate.pairing import (
-    Wish,
-    choose,
-    far_addresses,
-    far_side,
-    is_address,
-    other_links,
-    own_name,
-    refuse_one_host,
-    server_addresses,
-)
 from fullrate.records.datagrams import fitted
-from fullrate.records.ends import End
-from fullrate.records.errors import TargetError, UsageError
-from fullrate.records.evidence import Reply, Request, query
-from fullrate.records.facts.ethtool import DriverInfo, LinkMode
-from fullrate.records.facts.link import Address, Link, around, links_to_look_at, without_classes, without_device
-from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.ends import ONE_WAY, End
+from fullrate.records.evidence import query
+from fullrate.records.facts.link import Link
+from fullrate.records.facts.net import ListeningSocket, ProgramVersion
 from fullrate.records.finding import Ask
-from fullrate.records.leaf import Generator, Scope, Source
-from fullrate.records.probes import iptables_build, resolve_request, ssh_connection
-from fullrate.records.progress import Progress
-from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
-from fullrate.records.snapshot import Snapshot
-from fullrate.records.target import Target, TargetKind
-from fullrate.records.trial import IDLE, EngineFailure, TrialSpec
+from fullrate.records.leaf import Generator
+from fullrate.records.recording import TrialRecord
+from fullrate.records.target import one_sided
+from fullrate.records.trial import IDLE, EngineFailure, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.visit import Visit
 
 _NEXT_PORT = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE, EngineFailure.UNREACHABLE, EngineFailure.REFUSED}
 LOOK_SECONDS: Seconds = 5.0  # long enough for errors that come once a second, short enough to wait for
 _FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
 _LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
 _PAUSES: tuple[Seconds, ...] = (2.0, 3.0)  # before a busy server of somebody else's is asked again
-
-_FEW_LINKS = 4  # of them everything is asked: some 25 programs a link, at 2 ms each
-
-Open = Callable[[Target], Host]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """What the user asked for."""
-
-    targets: Mapping[End, Target]
-    promise: Promise
-    wish: Wish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,63 +40,15 @@ class _Place:
 
 
 @dataclass(slots=True, kw_only=True)
-class Session:
-    """The hosts of one job while it runs."""
+class Session(Visit):
+    """A visit in which tests are made."""
 
-    job: Job
-    recording: Recording
-    sources: Sequence[Source]
     generator: Generator
-    progress: Progress
-    hosts: dict[End, Host] = field(default_factory=dict)
+    last_resort: Generator | None = None  # takes the generator's place where that is missing
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
     server_output: bool = True  # whether the near end's build can ask a server for what it prints
     clock: Clock = field(default_factory=SystemClock)
-    closed: bool = False
-
-    def open(self, opener: Open) -> None:
-        """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
-        ends = [end for end in self.job.targets if end is not self._server_end]
-        self.progress.phase("reaching " + " and ".join(self.job.targets[end].text for end in ends), 2)
-        failures = together([functools.partial(self._reach, opener, end) for end in ends])
-        for end, failure in zip(ends, failures, strict=True):
-            if failure:
-                self._update(end, unreachable=failure)
-
-    def _reach(self, opener: Open, end: End) -> str:
-        """Why an end cannot be reached; else its host is kept at once, so that Ctrl-C closes it."""
-        try:
-            host = opener(self.job.targets[end])
-        except TargetError as error:
-            return str(error)
-        self.hosts[end] = host
-        if self.closed:
-            host.close()
-        return ""
-
-    def close(self) -> None:
-        """End everything of ours on both hosts."""
-        self.closed = True
-        together([host.close for host in self.hosts.values()])
-        self.hosts.clear()
-
-    def collect(self) -> None:
-        """Read what needs no subject, find the path, read what is about its links."""
-        if not self.hosts:
-            return
-        self.progress.phase("reading " + " and ".join(self.hosts[end].label for end in self._open_ends()), 1)
-        self._ask_all(self._first_requests)
-        self._ask_build()
-        if set(self.hosts) == set(End):
-            self._pair()
-        elif self._server_end is not None:
-            self._pair_with_server(self.job.targets[self._server_end])
-        elif self._far_may_be_near:
-            self._doubt_the_name(self.job.targets[End.FAR].name)
-        elif len(self.job.targets) == 1 and self.job.wish.interface is not None:
-            self._single_out(self.job.wish.interface)
-        self._ask_all(self._link_requests)
 
     def look(self) -> None:
         """Watch every counter of the near end's links for some seconds, without traffic."""
@@ -138,20 +61,33 @@ class Session:
 
     def can_test(self) -> bool:
         """Whether both ends are there and a path between them is known."""
-        return {*self.hosts, self._server_end} >= set(End) and all(self.recording.ends[end].address for end in End)
+        both = {*self.hosts, self._server_end} >= set(End) and all(self.recording.ends[end].address for end in End)
+        return both and not self.only_read
 
     @property
-    def _server_end(self) -> End | None:
-        """The end that is no host of ours: only a server answers there."""
-        return next((end for end, one in self.job.targets.items() if one.kind is TargetKind.SERVER), None)
+    def only_read(self) -> str:
+        """Why no test can run between two hosts that were read, and how to go on; empty when nothing is in its way."""
+        shut = [end for end in self._open_ends() if self.hosts[end].reads_only]
+        return self._how_to_go_on(shut[0]) if shut else ""
 
-    def snapshot(self, end: End) -> Snapshot:
-        """The facts of one end so far."""
-        return collect.read(self.replies(end), self.sources)
+    def _how_to_go_on(self, end: End) -> str:
+        host = self.hosts[end]
+        hint = install_hint("python3", self.replies(end))
+        ways = [f"to measure, {hint}", *([self._one_sided()] if end is End.FAR else [])]
+        return f"{host.label} {host.reads_only} and was only read, with its shell; {', or '.join(ways)}"
 
-    def replies(self, end: End) -> tuple[Reply, ...]:
-        """All replies of one end outside trials."""
-        return tuple(reply for moment in self.recording.ends[end].moments for reply in moment.replies)
+    def _one_sided(self) -> str:
+        """How to measure from the near end alone, to a server that runs on the far one already if there is one."""
+        known = self.snapshot(End.FAR).all(ListeningSocket)
+        ports = [one.port for one in known if one.process == self.generator.program]
+        check = one_sided(self.job.targets[End.FAR].name, ports[0] if ports else None)
+        return f"here `{check}`: a server runs there" if ports else f"run `iperf3 -s` there and here `{check}`"
+
+    def give_up(self, why: str) -> None:
+        """Record a test that was to be made and could not; nothing when there is no reason."""
+        spec = TrialSpec(kind=TrialKind.BULK, direction=ONE_WAY[0], max_seconds=self.job.promise.max_seconds)
+        if why:
+            self._add(TrialRecord(id=self._trial_id(), spec=spec, generator="", failure=why))
 
     def answer(self, ask: Ask, bar: BitsPerSecond | None) -> None:
         """Make a request or a trial that a check asked for, and keep what comes back."""
@@ -162,104 +98,11 @@ class Session:
             self.progress.phase(ask.text, 1)
             self._keep(ask.end, "ask", self.hosts[ask.end].ask([ask.request]))
 
-    def _open_ends(self) -> list[End]:
-        return [end for end in End if end in self.hosts]
-
-    def _ask_all(self, requests_of: Callable[[End], tuple[Request, ...]]) -> None:
-        """Ask all ends at once. When one is lost, the other's replies are kept all the same."""
-        ends = self._open_ends()
-        answers = attempts([functools.partial(self.hosts[end].ask, requests_of(end)) for end in ends])
-        for end, replies in zip(ends, answers, strict=True):
-            if not isinstance(replies, TargetError):
-                self._keep(end, "collect", replies)
-        raise_lost(answers)
-
-    def _first_requests(self, end: End) -> tuple[Request, ...]:
-        extra = (ssh_connection(),) if self.job.targets[end].kind is TargetKind.SSH else ()
-        return collect.wanted(self.sources, Scope()) + extra
-
-    def _link_requests(self, end: End) -> tuple[Request, ...]:
-        record, known = self.recording.ends[end], {reply.request for reply in self.replies(end)}
-        wanted = collect.wanted(self.sources, replace(self._known(end), links=self._links(end)))
-        if record.interface and record.address:
-            speeds = [source for source in self.sources if {LinkMode, DriverInfo} & {*source.facts}]
-            wanted += collect.wanted(speeds, Scope(links=other_links(self.snapshot(end), record.interface)))
-        return tuple(request for request in dict.fromkeys(wanted) if request not in known)
-
-    @property
-    def _far_may_be_near(self) -> bool:
-        """Whether SSH looked up the far end's name where the near end is read, and came to nothing."""
-        kinds = [self.job.targets[end].kind for end in End if end in self.job.targets]
-        return End.NEAR in self.hosts and kinds == [TargetKind.LOCAL, TargetKind.SSH]
-
-    def _doubt_the_name(self, name: str) -> None:
-        """Say so when the name of a far end that cannot be reached means this very host."""
-        if not is_address(name):
-            self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask([resolve_request(name)]))
-        own = own_name(self.snapshot(End.NEAR), name)
-        if own is not None:
-            why = self.recording.ends[End.FAR].unreachable
-            hint = f"{why}; and {name} means this host itself here ({own}): name the other host's address"
-            self._update(End.FAR, unreachable=hint)
-
-    def _single_out(self, link: str) -> None:
-        """Look at one link only. Raises UsageError when there is no such link."""
-        known = [one.subject for one in self.snapshot(End.NEAR).all(Link)]
-        if link not in known:
-            raise UsageError(f"there is no link {link}; there are {', '.join(known) or 'none'}")
-        self._update(End.NEAR, interface=link)
-
-    def _links(self, end: End) -> tuple[str, ...]:
-        """The links to read: the one under test and those around it; all worth a look where no path singles one out."""
-        name, links = self.recording.ends[end].interface, self.snapshot(end).all(Link)
-        return around(links, name) if name else links_to_look_at(links)
-
-    def _ask_build(self) -> None:
-        """Where legacy tables are in use, learn which program prints them."""
-        for end in self._open_ends():
-            if collect.legacy_tables(self.snapshot(end)):
-                self._keep(end, "collect", self.hosts[end].ask([iptables_build()]))
-
-    def _known(self, end: End) -> Scope:
-        """Tables to ask for; of the link under test, and of a few, all is asked, of many what can have an answer."""
-        tables, links = collect.legacy_tables(self.snapshot(end)), self.snapshot(end).all(Link)
-        if self.recording.ends[end].interface or len(self._links(end)) <= _FEW_LINKS:
-            return Scope(tables=tables)
-        return Scope(tables=tables, without_device=without_device(links), without_classes=without_classes(links))
-
-    def _pair(self) -> None:
-        """Settle on two addresses and two links, and record them."""
-        near, far = self.snapshot(End.NEAR), self.snapshot(End.FAR)
-        refuse_one_host(near, far, self.job.targets[End.FAR].name)
-        candidates = far_addresses(near, far, self.job.wish)
-        self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask(self._routes(candidates)))
-        side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
-        self._keep(
-            End.FAR, "collect", self.hosts[End.FAR].ask(_ways_back(self.snapshot(End.FAR), address, side.address))
-        )
-        opposite = far_side(self.snapshot(End.FAR), address, side.address)
-        self._update(End.NEAR, address=side.address, interface=side.link)
-        self._update(End.FAR, address=opposite.address, interface=opposite.link)
-
-    def _pair_with_server(self, server: Target) -> None:
-        """Settle on the server's address and the near end's way to it, and record them; of its link nothing is seen."""
-        near = self.hosts[End.NEAR]
-        if not is_address(server.name):
-            self._keep(End.NEAR, "collect", near.ask([resolve_request(server.name)]))
-        candidates = server_addresses(self.snapshot(End.NEAR), server.name, self.job.wish)
-        self._keep(End.NEAR, "collect", near.ask(self._routes(candidates)))
-        side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
-        self._update(End.NEAR, address=side.address, interface=side.link)
-        self._update(End.FAR, address=address)
-
-    def _routes(self, addresses: Sequence[str]) -> tuple[Request, ...]:
-        source = () if self.job.wish.bind is None else ("from", self.job.wish.bind)
-        return tuple(query("ip", "-json", "route", "get", address, *source) for address in addresses)
-
     def _run_trial(self, spec: TrialSpec, bar: BitsPerSecond | None) -> None:
         bench = self._bench(bar)
         try:
             if spec.sends:
+                self._settle_generator(spec)
                 self._try_places(bar, spec)
             else:
                 self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
@@ -267,6 +110,24 @@ class Session:
         except (trials.TrialLost, trials.TrialStopped) as cut:
             self._add(cut.record)
             raise
+
+    def _settle_generator(self, spec: TrialSpec) -> None:
+        """Say once on which end the traffic program is missing; both able to, the last resort takes its place."""
+        spare, self.last_resort = self.last_resort, None
+        if spare is None or self._server_end is not None:
+            return
+        lacking = self._without(self.generator.program)
+        for end in lacking:
+            self.note(f"{self.hosts[end].label} has no {install_hint(self.generator.program, self.replies(end))}")
+        if not lacking or spec.protocol != "tcp":
+            return
+        for end in self._open_ends():
+            self._keep(end, "ask", self.hosts[end].ask([spare.probe]))
+        if not self._without(spare.program):
+            self.generator = spare
+
+    def _without(self, program: str) -> list[End]:
+        return [end for end in self._open_ends() if self.snapshot(end).find(ProgramVersion, program) is None]
 
     def _try_places(self, bar: BitsPerSecond | None, spec: TrialSpec) -> None:
         """Run the trial at the first place where it can; a server of somebody else's that is busy is asked again."""
@@ -370,31 +231,6 @@ class Session:
     def _trial_id(self) -> str:
         return f"t{len(self.recording.trials) + 1}"
 
-    def _add(self, record: TrialRecord) -> None:
-        self.recording = replace(self.recording, trials=(*self.recording.trials, record))
-
-    def _keep(self, end: End, name: str, replies: tuple[Reply, ...]) -> None:
-        moments = self.recording.ends[end].moments
-        self._update(end, moments=(*moments, Moment(name=name, end=end, replies=replies)))
-
-    def _update(self, end: End, **changes: object) -> None:
-        record: EndRecord = replace(self.recording.ends[end], **changes)  # type: ignore[arg-type]
-        self.recording = replace(self.recording, ends={**self.recording.ends, end: record})
-
     def allow_load(self) -> None:
         """The user agreed to send although the link is in use."""
         self.recording = replace(self.recording, promise=replace(self.recording.promise, allow_load=True))
-
-    def note(self, text: str) -> None:
-        """Keep a sentence on how the run went."""
-        self.recording = replace(self.recording, notes=(*self.recording.notes, text))
-
-
-def _ways_back(far: Snapshot, address: str, near: str) -> tuple[Request, ...]:
-    """The requests for the route from the far end's tested address; a rule may look at it (ip-rule(8)).
-
-    The kernel answers that only for an address of its own, so the plain question comes first.
-    """
-    plain = ("ip", "-json", "route", "get", near)
-    own = any(one.address == address for one in far.all(Address))
-    return (query(*plain), *((query(*plain, "from", address),) if own else ()))

@@ -26,7 +26,7 @@ from fullrate.measure.summary import summarise
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
-from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
+from fullrate.records.errors import BundleError, FullrateError, NoPythonError, TargetError, UsageError
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
@@ -34,14 +34,15 @@ from fullrate.records.run import Run
 from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
-from fullrate.session import Job, Session
+from fullrate.session import Session
 from fullrate.version import __version__
+from fullrate.visit import Job
 
 if TYPE_CHECKING:
     from fullrate.lab import LabTargets
 
 Confirm = Callable[[str], bool]
-_GENERATOR = "iperf3"
+_GENERATOR, _LAST_RESORT = "iperf3", "python"
 # Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
 _SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
 
@@ -168,7 +169,7 @@ def collect(
     else:
         job = _job(_host(target), near, promise, Wish())
     session = _session(job, progress or Silence())
-    _drive(session, lambda: None)
+    _drive(session, lambda: session.note_if(session.only_read))
     return _keep(session.recording, output)
 
 
@@ -271,9 +272,12 @@ def _open(target: Target) -> Host:
 
         placement = _placement(target)
         return NetnsHost(target.name, cpus=placement[0], cgroups=placement[1])
-    from fullrate.host.ssh import SshHost
+    from fullrate.host.ssh import SshHost, shell_of
 
-    return SshHost(target)
+    try:
+        return SshHost(target)
+    except NoPythonError:
+        return shell_of(target)
 
 
 def _placement(target: Target) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -305,8 +309,15 @@ def _session(job: Job, progress: Progress) -> Session:
         promise=job.promise,
         ends={end: EndRecord(target=target.text) for end, target in job.targets.items()},
     )
-    generator = next(one for one in registry.generators() if one.id == _GENERATOR)
-    return Session(job=job, recording=recording, sources=registry.sources(), generator=generator, progress=progress)
+    generators = {one.id: one for one in registry.generators()}
+    return Session(
+        job=job,
+        recording=recording,
+        sources=registry.sources(),
+        generator=generators[_GENERATOR],
+        last_resort=generators[_LAST_RESORT],
+        progress=progress,
+    )
 
 
 def _drive(session: Session, work: Callable[[], None]) -> None:
@@ -328,6 +339,7 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
 def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
     """Ask and measure until the verdict stands; whether to send on a link in use is asked once."""
     if not session.can_test():
+        session.give_up(session.only_read)
         return
     allowed, answered = session.job.promise.allow_load, False
     while True:

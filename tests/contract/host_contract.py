@@ -71,8 +71,8 @@ class HostContract:
         assert host.label
 
 
-class LiveHostContract(HostContract):
-    """A host that touches a machine."""
+class ReadingHostContract(HostContract):
+    """A host that reads a machine."""
 
     def test_boot_id_identifies_the_kernel(self, host: Host) -> None:
         """The identity holds what the kernel says, and a namespace."""
@@ -123,6 +123,20 @@ class LiveHostContract(HostContract):
         """Replies carry the wall clock of the host."""
         offset = host.clock_offset()
         assert abs(one(host, BOOT_ID).started - time.time() - offset.seconds) < 5
+
+    def test_closed_host_answers_nothing(self, host: Host) -> None:
+        """After close every verb says so."""
+        host.close()
+        with pytest.raises(TargetError, match="closed"):
+            host.ask([BOOT_ID])
+
+
+class LiveHostContract(ReadingHostContract):
+    """A host that can do everything."""
+
+    def test_more_than_read(self, host: Host) -> None:
+        """Nothing keeps it from that."""
+        assert "" == host.reads_only
 
     def test_change_is_fed(self, host: Host) -> None:
         """A changing command reads what it is given."""
@@ -189,9 +203,3 @@ class LiveHostContract(HostContract):
         sampling.stop()
         assert 0.1 == pytest.approx(frames[1].monotonic - frames[0].monotonic, abs=0.09)
         assert b"" == sampling.stop()
-
-    def test_closed_host_answers_nothing(self, host: Host) -> None:
-        """After close every verb says so."""
-        host.close()
-        with pytest.raises(TargetError, match="closed"):
-            host.ask([BOOT_ID])

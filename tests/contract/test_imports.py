@@ -18,7 +18,7 @@ STAGES = (
     *("host", "collect", "measure", "diagnose", "planning", "applying", "proving"),
     *("pairing", "asking", "doctor", "bundle", "runs", "archive", "report", "lab", "fleet"),
 )
-WORKFLOW = ("workflow", "session")  # the verbs, and the open hosts they work with
+WORKFLOW = ("workflow", "session", "visit")  # the verbs, and the open hosts they work with
 # A module may import from its own layer and those below it, in this order.
 LAYERS = (("records", "version"), LEAVES, ("registry",), STAGES, WORKFLOW, (PACKAGE,), ("cli", "__main__"))
 RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}

@@ -71,10 +71,10 @@ def make(folder: Path) -> SshEnd:
 
 
 @contextmanager
-def sshd(end: SshEnd, *, port: int = 22, without: str = "") -> Iterator[None]:
-    """The server; its sessions do not have the tool `without`."""
+def sshd(end: SshEnd, *, port: int = 22, without: str = "", more: Sequence[str] = ()) -> Iterator[None]:
+    """The server, with `more` lines of settings; its sessions do not have the tool `without`."""
     settings = end.folder / f"server-{port}"
-    settings.write_text(_SERVER.format(folder=end.folder, port=port))
+    settings.write_text("\n".join((_SERVER.format(folder=end.folder, port=port), *more, "")))
     Path("/run/sshd").mkdir(exist_ok=True)
     command = (*_IN_FAR, *_hiding(end, without), "/usr/sbin/sshd", "-D", "-e", "-f", str(settings))
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -84,6 +84,25 @@ def sshd(end: SshEnd, *, port: int = 22, without: str = "") -> Iterator[None]:
     finally:
         server.kill()
         server.wait()
+
+
+def home(end: SshEnd, name: str, *, profile: str = "", path: str = "") -> str:
+    """The setting that gives sessions a home of their own, with what their shell runs at its start, and a PATH."""
+    folder = end.folder / name
+    folder.mkdir()
+    (folder / ".bashrc").write_text(profile)  # bash(1): it is run for commands that come by sshd too
+    return f"SetEnv HOME={folder}" + (f" PATH={path}" if path else "")
+
+
+def path_without(end: SshEnd, *tools: str) -> str:
+    """A folder with all programs of this machine's system, but not those whose names begin so."""
+    links = end.folder / "-".join(("without", *tools))
+    links.mkdir()
+    for program in (one for folder in ("/usr/sbin", "/usr/bin") for one in Path(folder).iterdir()):
+        link = links / program.name
+        if not program.name.startswith(tools) and not link.exists():
+            link.symlink_to(program)
+    return str(links)
 
 
 def _hiding(end: SshEnd, tool: str) -> Sequence[str]:

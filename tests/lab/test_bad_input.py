@@ -123,12 +123,26 @@ def test_own_host(name: str, said: str, end: SshEnd, user: User) -> None:
 
 
 def test_no_iperf3_there(end: SshEnd, user: User) -> None:
-    """Without the traffic program nothing is decided; it is named, and both ends' facts are kept."""
+    """Without the traffic program the last-resort sender measures; that it did, and what to install, is said."""
     with sshd(end, port=2201, without="iperf3"):
         answer = user.runs("check", f"{TARGET}:2201", "--link-speed", "1G", "--json")
-    assert (3, "") == (answer.code, answer.stderr)
-    assert "install iperf3" in answer.document["verdict"]["summary"]
-    assert {"near": True, "far": True} == _facts(answer.document)
+    document = answer.document
+    assert (0, "", "full") == (answer.code, answer.stderr, document["verdict"]["state"])
+    assert f"{TARGET}:2201 has no iperf3: apt-get install iperf3 there" in document["notes"]
+    assert {"python"} == {one["program"].split()[0] for one in document["measurements"]}
+    assert all("last-resort sender" in one["warnings"][0] for one in document["measurements"])
+
+
+@pytest.mark.long
+def test_a_shaper_is_found_without_iperf3_there(end: SshEnd, user: User) -> None:
+    """The last resort leads to the same cause."""
+    assert 0 == user.runs("lab", "break", "tc-shaper").code
+    try:
+        with sshd(end, port=2204, without="iperf3"):
+            answer = user.runs("check", f"{TARGET}:2204", "--link-speed", "1G", "--json")
+    finally:
+        user.runs("lab", "heal")
+    assert (1, "tc-shaper") == (answer.code, answer.document["verdict"]["cause"])
 
 
 @pytest.mark.long

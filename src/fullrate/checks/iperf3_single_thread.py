@@ -25,6 +25,8 @@ def diagnose(view: View) -> Finding:
     if trial is None:
         view.trial()
         return not_applicable(CAUSE, "a single stream was sent: one thread is what it needs")
+    if trial.engine is not None and trial.engine.program != _PROGRAM:
+        return not_applicable(CAUSE, "another program than iperf3 made the traffic")
     ends = [end for end in (view.sender, view.receiver) if _version(end) < _THREADED]
     if not ends:
         return not_applicable(CAUSE, "both ends have an iperf3 with a thread for each stream")

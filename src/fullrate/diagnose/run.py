@@ -10,6 +10,7 @@ from fullrate.diagnose.ceiling import asked_goodputs, goodputs, own_speed, path_
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
+from fullrate.diagnose.own_limit import unblamed
 from fullrate.diagnose.path import strip
 from fullrate.diagnose.verdict import decide
 from fullrate.diagnose.ways import alternatives, taken, way
@@ -50,8 +51,9 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
     links = _links(ends)
-    judged = judge(_applicable(checks, ends), views.__getitem__, links, _alone(views[ONE_WAY[0]], links, ends))
+    found = judge(_applicable(checks, ends), views.__getitem__, links, _alone(views[ONE_WAY[0]], links, ends))
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
+    judged = unblamed(found, measurements)
     decided = decide(
         measurements,
         judged,

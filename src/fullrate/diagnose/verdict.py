@@ -24,6 +24,7 @@ FULL_UDP = "what UDP was to carry arrives in both directions"
 _COMPETING = "competing-traffic"
 _ELSEWHERE = "look at the path between the hosts (cable, switch ports, a provider's limit): nothing is seen on them"
 _QUIET = "measure again while both hosts and the link are quiet"
+_REAL_SENDER = "install iperf3 on both ends and check again: fullrate's own sender may itself be the limit"
 
 
 def main_measurement(measurements: Sequence[Measurement], direction: Direction) -> Measurement | None:
@@ -52,8 +53,18 @@ def criteria(measurements: Sequence[Measurement], *, stated: bool = False) -> tu
         criterion
         for direction in ONE_WAY
         if (found := main_measurement(measurements, direction)) is not None and found.throughput_bps is not None
-        for criterion in (_throughput(found, found.throughput_bps, stated=stated), _steadiness(found), *_loss(found))
+        for criterion in _conditions(found, found.throughput_bps, stated=stated)
     )
+
+
+def _conditions(found: Measurement, estimate: Estimate, *, stated: bool) -> tuple[Criterion, ...]:
+    conditions = (_throughput(found, estimate, stated=stated), _steadiness(found), *_loss(found))
+    return tuple(map(_doubted, conditions)) if found.self_limited else conditions
+
+
+def _doubted(criterion: Criterion) -> Criterion:
+    """The same of a sender that may have been the limit: what the link did not reach, it was not asked to reach."""
+    return replace(criterion, met=criterion.met or None)
 
 
 def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Criterion:
@@ -243,6 +254,8 @@ def _why_open(measured: Measurement) -> str:
         return "measured, but how fast the link should be is not known: state it with --link-speed"
     if estimate.median > ABOVE * ceiling:
         return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
+    if measured.self_limited:
+        return f"the rate {way} may be all that fullrate's own sender can do: it filled a CPU"
     return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of {_whole(measured)}) to tell"
 
 
@@ -274,6 +287,8 @@ def _ask_for(state: State, limiter: Finding | None, measured: Measurement | None
     """What would decide, or lead on; nothing where the answer is complete."""
     if state is State.FULL or (state is State.NOT_FULL and limiter is not None):
         return ()
+    if state is State.UNDECIDED and measured is not None and measured.self_limited:
+        return (_REAL_SENDER,)
     found = asks(judged.findings)
     if not found and measured is not None:
         return (_ELSEWHERE,) if state is State.NOT_FULL else (_QUIET,)

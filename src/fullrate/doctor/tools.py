@@ -13,6 +13,12 @@ _VERSION = re.compile(r"\d+\.\d+[\w.]*|\d{6,}")  # `3.12`, `9.2p1`; iputils and 
 _FAMILY = re.compile(r"""^ID(?:_LIKE)?=["']?([\w. -]+)""", re.MULTILINE)  # os-release(5)
 _DEBIAN = frozenset({"debian", "ubuntu"})
 _RED_HAT = frozenset({"fedora", "rhel", "centos"})
+# Where iperf3 and python3 are the names of the packages too.
+_INSTALLERS = (
+    (_DEBIAN, "apt-get install"),
+    (_RED_HAT, "dnf install"),
+    (frozenset({"alpine"}), "apk add"),
+)
 # iperf3 3.16 gives each flow a thread of its own (its release notes, "multi-threaded").
 _THREADS = (3, 16)
 
@@ -39,12 +45,12 @@ class Tool:
         return self.name in _NEAR_ONLY
 
 
-_ESSENTIAL = frozenset({"iperf3", "ip"})
+_ESSENTIAL = frozenset({"ip"})
 _NEAR_ONLY = frozenset({"ssh"})
 
 # how it tells its version | package for apt-get | for dnf | what it is for | what is lost without it
 _TABLE = """
-iperf3 --version | iperf3 | iperf3 | makes the test traffic | nothing can be measured
+iperf3 --version | iperf3 | iperf3 | makes the test traffic | only TCP is measured, by a last-resort sender
 ip -V | iproute2 | iproute | links, addresses, routes | the path between the hosts cannot be found
 ethtool --version | ethtool | ethtool | speed, offloads, rings, counters | the link's speed and its driver are not seen
 tc -V | iproute2 | iproute-tc | queues and shapers | queues and shapers are not seen
@@ -128,6 +134,14 @@ def install_line(tools: Iterable[Tool], items: Iterable[Item], os_release: Reply
     debian = bool(families & _DEBIAN)
     packages = dict.fromkeys(tool.deb if debian else tool.rpm for tool in missing)
     return " ".join([*([] if root else ["sudo"]), "apt-get" if debian else "dnf", "install", *packages])
+
+
+def install_hint(program: str, replies: Iterable[Reply]) -> str:
+    """`PROGRAM: COMMAND there`, the distribution's own command as far as the replies tell which one that is."""
+    told = [reply for reply in replies if reply.request == OS_RELEASE and reply.status is Status.OK]
+    families = _families(told[-1] if told else None)
+    command = next((words for names, words in _INSTALLERS if families & names), None)
+    return f"{program}: {command} {program} there" if command else f"{program}: install it there"
 
 
 def _families(os_release: Reply | None) -> set[str]:

@@ -81,6 +81,11 @@ class AgentHost:
         """How messages name it."""
         return self._label
 
+    @property
+    def reads_only(self) -> str:
+        """Empty: an agent can do everything."""
+        return ""
+
     def identify(self) -> HostId:
         """Which kernel and network namespace this is."""
         boot_id, namespace = self.call("identify", within=_ANSWER_WITHIN)

@@ -84,6 +84,7 @@ class FakeHost:
         identity: HostId = FAKE_ID,
         offset: ClockOffset = NO_OFFSET,
         label: str = "fake",
+        reads_only: str = "",
     ) -> None:
         """Hold the script."""
         self._answer = answer
@@ -93,6 +94,7 @@ class FakeHost:
         self._identity = identity
         self._offset = offset
         self._label = label
+        self.reads_only = reads_only
         self.asked: list[Request] = []
         self.performed: list[Action] = []
         self.launched: list[Command] = []

@@ -97,6 +97,10 @@ class Host(Protocol):
     def label(self) -> str:
         """How messages name it."""
 
+    @property
+    def reads_only(self) -> str:
+        """Why nothing can be started, sampled or changed there, behind the word `it`; empty where all of it can."""
+
     def identify(self) -> HostId:
         """Which kernel and network namespace this is."""
 

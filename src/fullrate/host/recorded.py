@@ -24,6 +24,11 @@ class RecordedHost:
         """How messages name it."""
         return self._label
 
+    @property
+    def reads_only(self) -> str:
+        """There is no machine behind it."""
+        return "is a recording"
+
     def identify(self) -> HostId:
         """Which kernel and network namespace it was. Raises TargetError when that was not recorded."""
         if self._identity is None:

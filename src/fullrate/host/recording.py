@@ -24,6 +24,11 @@ class RecordingHost:
         """How messages name the inner host."""
         return self._inner.label
 
+    @property
+    def reads_only(self) -> str:
+        """Why the inner host can only be read."""
+        return self._inner.reads_only
+
     def identify(self) -> HostId:
         """Which kernel and network namespace the inner host is."""
         return self._inner.identify()

@@ -45,6 +45,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         seconds=_measured_seconds(good),
         warm_up_seconds=sum(trial.warm_up for trial in good),
         program=_program(engine),
+        self_limited=any(trial.engine is not None and trial.engine.self_limited for trial in good),
         congestion_control=engine.congestion_control,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),

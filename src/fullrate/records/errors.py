@@ -20,6 +20,10 @@ class TargetError(FullrateError):
     """A host cannot be reached or used: mend the access, then try again."""
 
 
+class NoPythonError(TargetError):
+    """A host on which the agent cannot run: its shell can still be asked."""
+
+
 class FormatError(FullrateError):
     """Bytes do not have the form their source defines; they are kept, not guessed at."""
 

@@ -36,6 +36,7 @@ class Measurement:
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0
     program: str | None = None
+    self_limited: bool = False  # the program filled a CPU itself and could be better made: less than full says nothing
     congestion_control: str | None = None
     failure: str = ""
     warnings: tuple[str, ...] = ()

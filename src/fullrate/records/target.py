@@ -72,6 +72,11 @@ def two_sided(name: str) -> str:
     return f"fullrate check user@{f'[{name}]' if ':' in name else name}"
 
 
+def one_sided(name: str, port: int | None) -> str:
+    """What to type to measure to a server on a host from this side alone; no port: the usual one."""
+    return f"fullrate check iperf3://{f'[{name}]' if ':' in name else name}{'' if port is None else f':{port}'}"
+
+
 def _server(text: str) -> Target:
     match = _SERVER.fullmatch(text)
     if match is None or not text.isprintable():

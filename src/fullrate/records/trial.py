@@ -106,6 +106,7 @@ class EngineResult:
     jitter: Seconds | None = None  # UDP, as the receiver smooths it (RFC 3550, 6.4.1), the median of its intervals
     client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
     server_cpu: float | None = None
+    self_limited: bool = False  # its processes filled a CPU and could be better made: the rate may be their limit
     warnings: tuple[str, ...] = ()
 
 

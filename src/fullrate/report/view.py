@@ -30,6 +30,7 @@ _PACKAGES = {
     "nft": "nftables",
     "nstat": "iproute2",
     "ping": "iputils-ping",
+    "python3": "python3",
     "ss": "iproute2",
     "sysctl": "procps",
     "tc": "iproute2",

@@ -1,4 +1,4 @@
-"""`iperf3 --version`, `ethtool --version`, `ip -V`, `ss -V`, `nft --version`, `iptables -V`: programs that are there.
+"""`iperf3 --version`, `ethtool --version`, `ip -V`, `nft --version`, `iptables -V`, ...: programs that are there.
 
     iperf 3.12 (cJSON 1.7.15)
     Linux lab 6.1.0-57-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.192-3 (2026-11-26) x86_64
@@ -8,6 +8,7 @@
     ip utility, iproute2-6.1.0, libbpf 1.1.2
     nftables v1.0.6 (Lester Gooch #5)
     iptables v1.8.9 (nf_tables)
+    Python 3.11.2
 
 Before version 5 iproute2 named its date: `iproute2-ss190107`. iptables names its build, `nf_tables` or `legacy`
 (iptables/iptables.c, iptables_globals), since there are two.
@@ -29,7 +30,7 @@ _REQUESTS = (
     query("ss", "-V"),
     query("nft", "--version"),
 )
-_ARGVS = {known.argv for known in (*_REQUESTS, iptables_build())}
+_ON_DEMAND = (query("python3", "--version"), iptables_build())  # asked for where they matter
 _FORMS = {
     "iperf3": re.compile(r"iperf (3\.\S+)"),
     "ethtool": re.compile(r"ethtool version (\S+)"),
@@ -37,6 +38,7 @@ _FORMS = {
     "ss": re.compile(r"ss utility, iproute2-(?:ss)?([\w.+-]+)"),
     "nft": re.compile(r"nftables v(\S+)"),
     "iptables": re.compile(r"iptables v(\S+)"),
+    "python3": re.compile(r"Python (3\.\S+)"),
 }
 _FEATURES = re.compile(r"^Optional features available: (.+)$|^iptables v\S+ \((\w+)\)$", re.MULTILINE)
 
@@ -59,7 +61,7 @@ def _parse(request: Request, payload: bytes) -> tuple[ProgramVersion, ...]:
 
 
 def _answers(request: Request) -> bool:
-    return isinstance(request, QueryCommand) and request.argv in _ARGVS
+    return isinstance(request, QueryCommand) and request.argv in {known.argv for known in (*_REQUESTS, *_ON_DEMAND)}
 
 
 SOURCE = Source(

@@ -8,6 +8,7 @@ from fullrate.checks.iperf3_single_thread import CHECK
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.facts.processor import ThreadTimes
 from fullrate.records.finding import Judgement
+from fullrate.records.trial import EngineResult
 from unit.checks.build import CEILING, FAR, NEAR, Scene, evidence, found, judged
 from unit.checks.cpu_pairs import ordinary, thread
 from unit.checks.scenes_cpu import four_streams
@@ -51,6 +52,12 @@ def test_receivers_thread_counts_too() -> None:
 def test_newer_versions_are_not_applicable(version: str) -> None:
     """They have a thread for each stream."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, four_streams(version))
+
+
+def test_another_program_is_not_applicable() -> None:
+    """Its threads are not iperf3's, whatever version of that is installed."""
+    scene = replace(four_streams(), engine=EngineResult(program="python"))
+    assert Judgement.NOT_APPLICABLE is judged(CHECK, scene)
 
 
 @pytest.mark.parametrize("version", ["3.0.11", "3.1b3.1", "3.9", "3.15"])

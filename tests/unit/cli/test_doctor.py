@@ -12,7 +12,7 @@ from fullrate.records.errors import TargetError
 
 Command = Callable[..., int]
 READY = evaluate(whole(), "nas", python=None)
-NOT_READY = evaluate(without(whole(), "iperf3"), "nas", python=None)
+NOT_READY = evaluate(without(whole(), "ip"), "nas", python=None)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_ready(fullrate: Command, targets: list[str | None], capsys: pytest.Capt
 def test_not_ready(fullrate: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit 1, and the text says what is missing."""
     answering(monkeypatch, NOT_READY)
-    assert (1, True) == (fullrate("doctor"), "no check can run here: iperf3" in capsys.readouterr().out)
+    assert (1, True) == (fullrate("doctor"), "no check can run here: ip" in capsys.readouterr().out)
 
 
 def test_a_target(fullrate: Command, targets: list[str | None]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from doctored import changed, failed, named, told, tool_replies, without
-from fullrate.doctor.tools import OS_RELEASE, TOOLS, Tool, install_line, tool_items, tools_for
+from fullrate.doctor.tools import OS_RELEASE, TOOLS, Tool, install_hint, install_line, tool_items, tools_for
 from fullrate.records.doctor import Item, Standing, Topic
 from fullrate.records.evidence import Reply, Status
 from tool_output import recorded
@@ -120,8 +120,8 @@ def test_one_thread_before_3_16(version: str, expected: Standing) -> None:
 
 
 def test_the_essential_ones() -> None:
-    """Without these two no check can run."""
-    assert {"iperf3", "ip"} == {found.name for found in tool_items(TOOLS, {}) if found.essential}
+    """Without it no check can run; iperf3 has a last resort."""
+    assert {"ip"} == {found.name for found in tool_items(TOOLS, {}) if found.essential}
 
 
 def test_ssh_is_for_the_near_end() -> None:
@@ -165,3 +165,22 @@ def test_only_missing_tools_are_installed() -> None:
     broken = failed(BY_NAME["ip"].probe, Status.TIMED_OUT)
     items = tool_items(TOOLS, changed(tool_replies("debian13"), broken))
     assert "" == install_line(TOOLS, items, DEBIAN, root=True)
+
+
+@pytest.mark.parametrize(
+    ("os_release", "expected"),
+    [
+        (DEBIAN, "iperf3: apt-get install iperf3 there"),
+        (ROCKY, "iperf3: dnf install iperf3 there"),
+        (ALPINE, "iperf3: apk add iperf3 there"),
+        (told(OS_RELEASE, "ID=plan9\n"), "iperf3: install it there"),
+    ],
+)
+def test_install_hint(os_release: Reply, expected: str) -> None:
+    """One program, by the distribution's own command where that is known."""
+    assert expected == install_hint("iperf3", [os_release])
+
+
+def test_install_hint_of_a_host_that_told_nothing() -> None:
+    """Not every host has the file."""
+    assert "python3: install it there" == install_hint("python3", [])

@@ -4,8 +4,9 @@ import mitogen.parent
 import mitogen.ssh
 import pytest
 
-from fullrate.host.ssh import SshHost, _meaning
-from fullrate.records.errors import UsageError
+from fullrate.host import ssh
+from fullrate.host.ssh import SshHost, _connect, _meaning, shell_of
+from fullrate.records.errors import NoPythonError, TargetError, UsageError
 from fullrate.records.target import Target, TargetKind
 
 EOF_WORDS = mitogen.parent.Connection.eof_error_msg
@@ -22,6 +23,7 @@ EOF_WORDS = mitogen.parent.Connection.eof_error_msg
         ("lets you not in", "joe@nas: Permission denied (publickey)."),
         ("has no Python at python3", "bash: line 1: python3: command not found"),
         ("has no Python at python3", "sh: 1: python3: not found"),
+        ("has a Python at python3 that is older than 3.6", '  File "<string>", line 1\nSyntaxError: invalid syntax'),
         ("has no Python at python3", "zsh:1: no such file or directory: python3\npython3: No such file or directory"),
     ],
 )
@@ -64,3 +66,33 @@ def test_names_that_ssh_could_take_for_options(name: str, user: str | None) -> N
     """A name that is no name never reaches ssh."""
     with pytest.raises(UsageError, match="names no host"):
         SshHost(Target(kind=TargetKind.SSH, text="x", name=name, user=user))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (NoPythonError, "sh: 1: python3: not found"),
+        (NoPythonError, "SyntaxError: invalid syntax"),
+        (TargetError, "joe@nas: Permission denied (publickey)."),
+    ],
+)
+def test_what_python_lacks_is_told_from_what_ssh_lacks(kind: type[TargetError], words: str) -> None:
+    """Only then its shell can answer."""
+
+    class Router:
+        def _connect(self, *_: object, **__: object) -> None:
+            raise mitogen.parent.EofError(EOF_WORDS + words)
+
+    with pytest.raises(TargetError) as raised:
+        _connect("joe@nas", {"python_path": "python3"}, Router())
+    assert kind is type(raised.value)
+
+
+def test_the_shell_is_reached_as_the_agent_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user's own ssh, which asks for nothing and accepts no new host key."""
+    lines: list[str] = []
+    monkeypatch.setattr(ssh, "ShellHost", lambda _, argv, lacks: lines.append(" ".join(argv) + lacks))
+    shell_of(Target(kind=TargetKind.SSH, text="x", name="nas", user="joe", port=2222), connect_within=4.0)
+    options = "BatchMode=yes StrictHostKeyChecking=yes Compression=no ServerAliveInterval=2 ServerAliveCountMax=2"
+    words = "".join(f"-o {option} " for option in (*options.split(), "ConnectTimeout=4"))
+    assert [f"ssh -T -o ControlMaster=no {words}-l joe -p 2222 nas shhas no Python 3.6 or later"] == lines

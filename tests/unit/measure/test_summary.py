@@ -68,6 +68,12 @@ def test_tcp_asks_for_no_rate() -> None:
     assert None is only(trial("t1", 499e6, spec=replace(FORWARD, rate=5e8))).asked_bps
 
 
+def test_one_run_that_the_program_limited_makes_all_doubtful() -> None:
+    """The best of them may be the one."""
+    limited = replace(trial("t2", 940e6), engine=replace(ENGINE, self_limited=True))
+    assert [False, True] == [only(trial("t1", 940e6)).self_limited, only(trial("t1", 940e6), limited).self_limited]
+
+
 def test_several_runs_give_the_median_with_their_spread() -> None:
     """The median of three, and an interval by what differs between them."""
     found = estimate(trial("t1", 900e6), trial("t2", 940e6), trial("t3", 920e6))

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fullrate.records.errors import UsageError
-from fullrate.records.target import LOCAL, Target, TargetKind, parse_target, server_name, two_sided
+from fullrate.records.target import LOCAL, Target, TargetKind, one_sided, parse_target, server_name, two_sided
 
 
 def ssh(text: str, name: str, user: str | None = None, port: int | None = None) -> Target:
@@ -213,6 +213,16 @@ def test_any_text_is_a_target_or_refused(text: str) -> None:
         return
     assert text == found.text
     assert (found.kind is TargetKind.SERVER) is (server_name(text) is not None)
+
+
+@pytest.mark.parametrize(
+    ("expected", "name", "port"),
+    [("iperf3://nas", "nas", None), ("iperf3://nas:5203", "nas", 5203), ("iperf3://[fd00::2]:5203", "fd00::2", 5203)],
+)
+def test_what_to_type_for_one_side(expected: str, name: str, port: int | None) -> None:
+    """It is a target that names that server."""
+    assert f"fullrate check {expected}" == one_sided(name, port)
+    assert TargetKind.SERVER is parse_target(expected).kind
 
 
 @given(st.text(max_size=12), st.text(min_size=1, max_size=12))

@@ -43,7 +43,7 @@ def test_advice_stands_under_its_item() -> None:
     """Indented."""
     text = lines(EVERYTHING_MISSING)
     at = next(number for number, line in enumerate(text) if line.split()[:2] == ["missing", "iperf3"])
-    assert "           without it nothing can be measured" == text[at + 1]
+    assert "           without it only TCP is measured, by a last-resort sender" == text[at + 1]
 
 
 def test_a_heading_without_items_is_left_out() -> None:

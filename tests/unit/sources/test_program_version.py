@@ -75,10 +75,11 @@ def test_iptables(name: str, version: str, build: str) -> None:
         (b"ss utility, iproute2-ss190107\n", "190107"),
         (b"iperf 3.1.3\nLinux x\n", "3.1.3"),
         (b"iptables v1.6.1\n", "1.6.1"),
+        (b"Python 3.6.8\n", "3.6.8"),
     ],
 )
 def test_older_forms(payload: bytes, version: str) -> None:
-    """iproute2 once named its date; an old iperf3 lists no features."""
+    """iproute2 once named its date; an old iperf3 lists no features; Python says no more."""
     assert [version] == [fact.version for fact in parsed(SOURCE, payload, ProgramVersion).values()]
 
 
@@ -99,6 +100,11 @@ def test_requests() -> None:
         query("nft", "--version"),
     )
     assert expected == SOURCE.requests(Scope())
+
+
+def test_answers_what_is_asked_on_demand() -> None:
+    """The last resort's Python, which no usual run asks for."""
+    assert SOURCE.answers(query("python3", "--version"))
 
 
 def test_answers_versions_only() -> None:
