@@ -79,6 +79,7 @@ class Fault:
     heal: tuple[Step, ...]
     innocent: tuple[str, ...]  # causes that must not be blamed
     udp: BitsPerSecond | None = None  # what the check is to carry by UDP; None: it tests with TCP
+    core: bool = False  # scored unless others are named: each cause once or twice, what takes little time
 
 
 def run(place: Place, *argv: str, stdin: str = "") -> Command:

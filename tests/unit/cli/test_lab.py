@@ -10,7 +10,9 @@ import pytest
 
 from fullrate.host.protocol import Host
 from fullrate.lab import PAIRS, Exam, LabState, Task, faults
+from fullrate.lab.fault import Kind
 from fullrate.lab.state import Phase
+from fullrate.lab.topology import LINKS
 from fullrate.records.errors import UsageError
 from fullrate.records.run import Run
 from fullrate.records.score import Outcome, Row, Score, score_of
@@ -143,10 +145,31 @@ def scoring(monkeypatch: pytest.MonkeyPatch) -> Scoring:
     return kept
 
 
-def test_score_asks_for_everything(fullrate: Command, scoring: Scoring) -> None:
-    """Unless told otherwise each fault is scored once, and the healthy lab twice."""
+def test_score_takes_the_core(fullrate: Command, scoring: Scoring) -> None:
+    """Unless told otherwise the core faults are scored three times, the healthy lab ten times."""
     fullrate("lab", "score")
-    assert (len(faults()), 1, 2) == (len(scoring.tasks), scoring.runs, scoring.healthy)
+    core = [fault.id for fault in faults() if fault.core]
+    assert (core, 3, 10) == (list(scoring.tasks), scoring.runs, scoring.healthy)
+
+
+def test_core_has_eighteen_faults_with_an_effect_on_both_links() -> None:
+    """So many that a recall says something."""
+    core = [fault for fault in faults() if fault.core]
+    assert 18 <= sum(fault.kind is Kind.EFFECT for fault in core)
+    assert {link.name for link in LINKS} == {fault.link for fault in core}
+    assert Kind.CONFIGURATION in {fault.kind for fault in core}
+
+
+def test_score_takes_all(fullrate: Command, scoring: Scoring) -> None:
+    """Every fault, without healthy runs beside."""
+    fullrate("lab", "score", "--faults", "all", "--runs", "1")
+    assert ([fault.id for fault in faults()], 1, 0) == (list(scoring.tasks), scoring.runs, scoring.healthy)
+
+
+def test_pairs_are_scored_once(fullrate: Command, scoring: Scoring) -> None:
+    """Unless told otherwise."""
+    fullrate("lab", "score", "--pairs")
+    assert (len(PAIRS), 1, 0) == (len(scoring.tasks), scoring.runs, scoring.healthy)
 
 
 def test_score_takes_a_list(fullrate: Command, scoring: Scoring) -> None:

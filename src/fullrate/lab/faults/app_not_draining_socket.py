@@ -25,4 +25,5 @@ FAULT = Fault(
     inject=(Daemon(place=Place.FAR, argv=("sh", "-c", _HALTING)),),
     heal=(),
     innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "cpu-quota", "cpu-bound-host"),
+    core=True,
 )

@@ -21,4 +21,5 @@ FAULT = Fault(
     ),
     heal=(),
     innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "cpu-bound-host"),
+    core=True,
 )

@@ -26,4 +26,5 @@ FAULT = Fault(
     inject=(Daemon(place=Place.FAR, argv=("chrt", "-f", "1", sys.executable, "-I", "-c", _BUSY), beside=Place.FAR),),
     heal=(),
     innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "offload-off", "cpu-quota"),
+    core=True,
 )

@@ -14,4 +14,5 @@ FAULT = Fault(
     inject=(Quota(end=Place.FAR, share=0.1),),
     heal=(Quota(end=Place.FAR, share=None),),
     innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "offload-off", "competing-traffic"),
+    core=True,
 )

@@ -19,4 +19,5 @@ FAULT = Fault(
     ),
     heal=(run(Place.FAR, "tc", "qdisc", "del", "dev", "wire0", "root"),),
     innocent=("path-loss", "tcp-buffers-too-small", "netfilter-drop", "cpu-bound-host", "offload-off"),
+    core=True,
 )

@@ -22,4 +22,5 @@ FAULT = Fault(
         "test-control-port-blocked",
         "cpu-bound-host",
     ),
+    core=True,
 )

@@ -14,4 +14,5 @@ FAULT = Fault(
     inject=(filtering(Place.FAR, "input", "numgen random mod 1000 < 30 counter drop"),),
     heal=(filtering_back(Place.FAR),),
     innocent=("path-loss", "tcp-buffers-too-small", "tc-shaper", "qdisc-drops", "backlog-drops", "cpu-bound-host"),
+    core=True,
 )

@@ -14,4 +14,5 @@ FAULT = Fault(
     inject=(filtering(Place.NEAR, "output", "limit rate over 40 mbytes/second burst 200 kbytes counter drop"),),
     heal=(filtering_back(Place.NEAR),),
     innocent=("path-loss", "tcp-buffers-too-small", "tc-shaper", "qdisc-drops", "backlog-drops", "cpu-bound-host"),
+    core=True,
 )

@@ -17,4 +17,5 @@ FAULT = Fault(
     inject=(run(Place.NEAR, *_SET, *(word for name in _OFFLOADS for word in (name, "off"))),),
     heal=(run(Place.NEAR, *_SET, *(word for name in reversed(_OFFLOADS) for word in (name, "on"))),),
     innocent=("path-loss", "netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "cpu-quota", "competing-traffic"),
+    core=True,
 )

@@ -14,4 +14,5 @@ FAULT = Fault(
     inject=(filtering(Place.ROUTER, "forward", "numgen random mod 1000 < 30 drop"),),
     heal=(filtering_back(Place.ROUTER),),
     innocent=("netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "qdisc-drops", "backlog-drops", "cpu-bound-host"),
+    core=True,
 )

@@ -22,4 +22,5 @@ FAULT = Fault(
         "reordering",
         "long-rtt-single-flow",
     ),
+    core=True,
 )

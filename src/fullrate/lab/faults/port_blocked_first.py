@@ -16,4 +16,5 @@ FAULT = Fault(
     inject=(filtering(Place.FAR, "input", _RULE),),
     heal=(filtering_back(Place.FAR),),
     innocent=("path-loss", "mtu-blackhole", "server-busy", "tc-shaper"),
+    core=True,
 )

@@ -17,4 +17,5 @@ FAULT = Fault(
     inject=(run(Place.NEAR, "tc", "qdisc", "replace", "dev", "wire0", "root", *_QUEUE),),
     heal=(run(Place.NEAR, "tc", "qdisc", "del", "dev", "wire0", "root"),),
     innocent=("path-loss", "tcp-buffers-too-small", "netfilter-drop", "tc-shaper", "cpu-bound-host"),
+    core=True,
 )

@@ -25,4 +25,5 @@ FAULT = Fault(
     ),
     heal=(),
     innocent=("path-loss", "mtu-blackhole", "test-control-port-blocked", "tc-shaper"),
+    core=True,
 )

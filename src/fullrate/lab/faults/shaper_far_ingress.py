@@ -28,4 +28,5 @@ FAULT = Fault(
         run(Place.FAR, "ip", "link", "del", "ifb0"),
     ),
     innocent=("path-loss", "tcp-buffers-too-small", "netfilter-drop", "cpu-bound-host", "offload-off"),
+    core=True,
 )

@@ -29,4 +29,5 @@ FAULT = Fault(
     ),
     heal=(run(Place.FAR, "tc", "qdisc", "del", "dev", "wire0", "ingress"),),
     innocent=("netfilter-drop", "tcp-buffers-too-small", "tc-shaper", "qdisc-drops", "backlog-drops", "cpu-bound-host"),
+    core=True,
 )

@@ -16,4 +16,5 @@ FAULT = Fault(
     inject=(run(Place.NEAR, "tc", "qdisc", "replace", "dev", "wire0", "root", *_SHAPER),),
     heal=(run(Place.NEAR, "tc", "qdisc", "del", "dev", "wire0", "root"),),
     innocent=("path-loss", "tcp-buffers-too-small", "netfilter-drop", "cpu-bound-host", "offload-off"),
+    core=True,
 )

@@ -22,4 +22,5 @@ FAULT = Fault(
         sysctl_back(Place.FAR, "net.ipv4.tcp_rmem"),
     ),
     innocent=("path-loss", "tc-shaper", "netfilter-drop", "cpu-bound-host", "competing-traffic"),
+    core=True,
 )

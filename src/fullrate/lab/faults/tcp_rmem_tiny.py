@@ -14,4 +14,5 @@ FAULT = Fault(
     inject=(sysctl(Place.FAR, "net.ipv4.tcp_rmem", "4096 16384 24576"),),
     heal=(sysctl_back(Place.FAR, "net.ipv4.tcp_rmem"),),
     innocent=("path-loss", "tc-shaper", "netfilter-drop", "offload-off", "competing-traffic"),
+    core=True,
 )

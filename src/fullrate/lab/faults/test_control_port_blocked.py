@@ -16,4 +16,5 @@ FAULT = Fault(
     inject=(*(filtering(end, "input", _RULE) for end in ENDS),),
     heal=(*(filtering_back(end) for end in ENDS),),
     innocent=("path-loss", "mtu-blackhole", "server-busy", "tc-shaper"),
+    core=True,
 )

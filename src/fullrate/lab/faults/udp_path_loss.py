@@ -15,4 +15,5 @@ FAULT = Fault(
     inject=(filtering(Place.ROUTER, "forward", 'iifname "wire-a" meta l4proto udp numgen random mod 1000 < 300 drop'),),
     heal=(filtering_back(Place.ROUTER),),
     innocent=("netfilter-drop", "udp-rcvbuf-overflow", "udp-ip-fragmentation", "competing-traffic", "tc-shaper"),
+    core=True,
 )

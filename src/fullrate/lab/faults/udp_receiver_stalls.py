@@ -21,4 +21,5 @@ FAULT = Fault(
     inject=(Daemon(place=Place.FAR, argv=(sys.executable, "-I", _STALL, "--stop", "0.25", "--run", "0.1")),),
     heal=(),
     innocent=("path-loss", "netfilter-drop", "udp-ip-fragmentation", "competing-traffic", "tc-shaper"),
+    core=True,
 )
