@@ -29,7 +29,6 @@ class Scope:
     links: tuple[str, ...] = ()  # links under test and those below them
     without_device: frozenset[str] = frozenset()  # of those, the ones that no driver of hardware knows more about
     without_classes: frozenset[str] = frozenset()  # of those, the ones whose qdisc has none
-    peer: str | None = None  # the other end's address
     pids: tuple[int, ...] = ()  # running traffic programs
     cgroups: tuple[tuple[int, str], ...] = ()  # (version, path) of their cgroups and every ancestor
     ports: tuple[int, ...] = ()  # of the running test

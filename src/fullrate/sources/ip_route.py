@@ -13,9 +13,9 @@ from dataclasses import replace
 import msgspec
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import QueryCommand, Request, query
+from fullrate.records.evidence import Request
 from fullrate.records.facts.link import Route
-from fullrate.records.leaf import Scope, Source
+from fullrate.records.leaf import Source, no_requests
 from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of, word_after
 
 _ROUTE = re.compile(r"(?:(?P<kind>[a-z]+) )?(?P<to>[0-9a-f.:]+) .*\bdev (?P<ifname>\S+).*")
@@ -39,10 +39,6 @@ class _Row(msgspec.Struct, frozen=True, kw_only=True):
     gateway: str | None = None
     via: _Hop | None = None  # a gateway of the other family
     metrics: tuple[_Metrics, ...] = ()
-
-
-def _requests(scope: Scope) -> tuple[QueryCommand, ...]:
-    return (query("ip", "-json", "route", "get", scope.peer),) if scope.peer else ()
 
 
 def _from_json(payload: bytes) -> Route:
@@ -96,7 +92,7 @@ def _recognizes(text: str) -> bool:
 SOURCE = Source(
     id="ip_route",
     facts=(Route,),
-    requests=_requests,
+    requests=no_requests,
     answers=asks_about("ip", "route", "get"),
     recognizes=_recognizes,
     parse=parse,

@@ -80,6 +80,6 @@ def test_both_generations_are_recorded(source: Source) -> None:
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.id)
 def test_every_request_has_one_owner(source: Source) -> None:
     """The reply to a request goes to the source that asked, and to no other."""
-    scope = Scope(links=("eth0",), peer="192.0.2.1")
+    scope = Scope(links=("eth0",))
     for request in source.requests(scope):
         assert [source.id] == [other.id for other in sources() if other.answers(request)]

@@ -33,7 +33,7 @@ MINE = (
     *("kernel_command_line", "napi_threaded", "process_threads", "running_threads", "setting_owners", "tuned_profile"),
 )
 SOURCES: dict[str, Source] = {source.id: source for source in sources()}
-SCOPE = Scope(links=("eth0",), peer="192.0.2.2", pids=(11,), cgroups=((1, "/a"), (2, "/b")), ports=(5201,))
+SCOPE = Scope(links=("eth0",), pids=(11,), cgroups=((1, "/a"), (2, "/b")), ports=(5201,))
 owners = pytest.mark.parametrize("name", OWNERS)
 
 

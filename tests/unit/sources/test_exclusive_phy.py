@@ -67,7 +67,7 @@ def test_other_fixtures_are_not_theirs() -> None:
 @pytest.mark.parametrize("source", MINE, ids=lambda source: source.id)
 def test_every_request_has_one_owner(source: Source) -> None:
     """The reply goes to the source that asked, and to no other."""
-    requests = source.requests(Scope(links=("eth0",), peer="192.0.2.1"))
+    requests = source.requests(Scope(links=("eth0",)))
     assert [[source.id]] == [[other.id for other in sources() if other.answers(request)] for request in requests]
 
 

@@ -160,4 +160,4 @@ def test_no_other_source_answers_its_files(source: Source) -> None:
 
 
 def _scope() -> Scope:
-    return Scope(links=("eth0",), peer="192.0.2.2", pids=(11,), cgroups=((1, "/a"), (2, "/b")), ports=(5201,))
+    return Scope(links=("eth0",), pids=(11,), cgroups=((1, "/a"), (2, "/b")), ports=(5201,))

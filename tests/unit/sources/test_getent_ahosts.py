@@ -91,7 +91,7 @@ def test_an_impossible_address() -> None:
 
 def test_nothing_is_asked_on_its_own_account() -> None:
     """Only a server that is named is looked up."""
-    assert () == SOURCE.requests(Scope(links=("eth0",), peer="192.0.2.1"))
+    assert () == SOURCE.requests(Scope(links=("eth0",)))
 
 
 def test_its_requests_are_its_own_alone() -> None:

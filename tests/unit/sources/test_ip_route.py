@@ -3,7 +3,7 @@
 import pytest
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import ReadFile, query
+from fullrate.records.evidence import ReadFile
 from fullrate.records.facts.link import Route
 from fullrate.records.leaf import Scope
 from fullrate.sources.ip_route import SOURCE, parse
@@ -82,13 +82,8 @@ def test_other_text_is_refused(payload: bytes) -> None:
         parse(PASTED, payload)
 
 
-def test_known_peer_is_asked_for() -> None:
-    """One request for the other end's address."""
-    assert (query("ip", "-json", "route", "get", "10.9.0.2"),) == SOURCE.requests(Scope(peer="10.9.0.2"))
-
-
-def test_unknown_peer_is_not_asked_for() -> None:
-    """Without a peer there is nothing to ask."""
+def test_nothing_is_asked_by_itself() -> None:
+    """The pairing of the two ends asks for the routes it needs."""
     assert () == SOURCE.requests(Scope(links=("eth0",)))
 
 

@@ -98,7 +98,7 @@ def test_other_bytes_are_refused(payload: bytes) -> None:
 
 def test_no_request_of_its_own() -> None:
     """It sends packets, so only a check asks for it."""
-    assert () == SOURCE.requests(Scope(peer="192.0.2.2"))
+    assert () == SOURCE.requests(Scope(links=("eth0",)))
 
 
 def test_answers_what_checks_ask() -> None:
