@@ -55,10 +55,13 @@ def fact_losses(case: Case) -> Iterator[Loss]:
 def trial_losses(case: Case) -> Iterator[Loss]:
     """The case without each kind of trial, without its rate, without what its program said, and each end's counters.
 
-    Of a kind that was run again, all runs: what one of them showed alone is no evidence about the others.
+    Of a kind that was run again, all runs: what one of them showed alone is no evidence about the others. An attempt
+    that failed stays: without it nothing was tried, and another that succeeded is right to say so.
     """
+    failed = {trial.spec.label for trial in case.trials if trial.failure}
     for name in dict.fromkeys(trial.spec.label for trial in case.trials):
-        yield Loss(what=name, case=_with_trials(case, name, lambda _: None))
+        if name not in failed:
+            yield Loss(what=name, case=_with_trials(case, name, lambda _: None))
         yield Loss(what=f"{name}, rate", case=_with_trials(case, name, _unmeasured))
         yield Loss(what=f"{name}, program", case=_with_trials(case, name, lambda trial: replace(trial, engine=None)))
         for end in case.recording.ends:
