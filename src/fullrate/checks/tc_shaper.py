@@ -22,6 +22,7 @@ from fullrate.checks._common import (
     version,
     worst,
 )
+from fullrate.checks._modes import gigabits
 from fullrate.checks._qdiscs import stack
 from fullrate.checks._unshape import Shaper, limit_of, remedy
 from fullrate.records.facts.link import INTERMEDIATE, Link
@@ -125,7 +126,7 @@ def _judge(view: View, trial: Trial, end: EndView, delta: ShaperDelta, found: li
     on_plateau = rate(trial) >= (1 - _PLATEAU) * lets and overlimits > 0
     return problem(
         CAUSE,
-        f"{shaper.kind} on {shaper.subject} lets {limit:,.0f} bit/s pass",
+        f"{shaper.kind} on {shaper.subject} of {end.target or end.end} lets {gigabits(limit)} pass",
         evidence,
         end=end.end,
         subject=shaper.subject,
