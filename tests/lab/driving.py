@@ -74,10 +74,10 @@ class User:
             start_new_session=True,
         )
 
-    def runs(self, *argv: str | bytes) -> Answer:
+    def runs(self, *argv: str | bytes, within: float = PATIENCE) -> Answer:
         """How the command ended."""
         started = time.monotonic()
-        return finish(self.start(*argv), started)
+        return finish(self.start(*argv), started, within)
 
     def processes(self) -> set[int]:
         """What runs of this user's, and all that runs in the lab's two ends."""
@@ -108,10 +108,10 @@ class User:
         return f"{_MARK}={self.state}".encode() in _read(pid, "environ").split(b"\0")
 
 
-def finish(process: "subprocess.Popen[str]", started: float) -> Answer:
+def finish(process: "subprocess.Popen[str]", started: float, within: float = PATIENCE) -> Answer:
     """How a program ended that was begun at `started`."""
     try:
-        stdout, stderr = process.communicate(timeout=PATIENCE)
+        stdout, stderr = process.communicate(timeout=within)
     finally:
         process.kill()
     return Answer(code=process.returncode, stdout=stdout, stderr=stderr, seconds=time.monotonic() - started)

@@ -14,6 +14,7 @@ from fullrate.diagnose import Case
 from fullrate.host.local import LocalHost
 from fullrate.lab import break_, heal
 from fullrate.lab.catalog import faults
+from fullrate.lab.fault import Fault
 from fullrate.records.evidence import Status
 from fullrate.workflow import check
 from lab.driving import lab
@@ -38,15 +39,15 @@ def losses(case: Case) -> Iterator[Loss]:
     yield from reply_losses(case, STATUSES)
 
 
-@pytest.mark.parametrize("fault", [fault.id for fault in faults()])
+@pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.id)
 def test_missing_evidence_clears_no_fault(
-    fault: str, host: LocalHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: Fault, host: LocalHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was a problem stays one, or becomes unknown; a link that was not full does not become so."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    break_(host, fault)
+    break_(host, fault.id)
     try:
-        check("lab:", output=tmp_path / "run.fullrate")
+        check("lab:", udp=fault.udp, output=tmp_path / "run.fullrate")
     finally:
         heal(host)
     case = case_of(read_bundle(tmp_path / "run.fullrate")[0])
