@@ -9,7 +9,7 @@ from fullrate.records.ends import Direction
 
 def test_rules() -> None:
     """The router drops three of ten, and counts nothing."""
-    rule = 'iifname "wire-a" meta l4proto udp numgen random mod 1000 < 300 drop'
+    rule = 'iifname "wire-a" meta l4proto udp meta length > 100 numgen random mod 1000 < 300 drop'
     assert (filtering(Place.ROUTER, "forward", rule),) == FAULT.inject
 
 
