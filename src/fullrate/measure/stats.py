@@ -22,6 +22,7 @@ TARGET = 0.02  # relative half width of a settled estimate
 LEAST_HALF_WIDTH = 0.002  # of the mean: bursts and queues bias more than noise does
 STEADY_SHARE = 0.9  # of the median: a lower second is a dip
 
+_NORMAL = 1.96  # standard errors in half a 95 % interval
 _STEP: Seconds = 0.1
 _LOOK_EVERY: Seconds = 0.5
 _IN_A_ROW = 3
@@ -133,14 +134,41 @@ def whole_second_means(series: Sequence[BitsPerSecond], *, step: Seconds = _STEP
     return tuple(map(statistics.fmean, _batches(series, round(1 / step))))
 
 
-def median_of_runs(means: Sequence[BitsPerSecond], *, half_width: BitsPerSecond) -> Estimate:
-    """The median of independent runs with the 95 % interval between them; of one run, its own `half_width`."""
-    middle, mean, count = statistics.median(means), statistics.fmean(means), len(means)
-    if count > 1:
-        half_width = student_t(count - 1) * statistics.stdev(means) / math.sqrt(count)
-    half_width = max(half_width, LEAST_HALF_WIDTH * mean)
+def pooled(runs: Sequence[Estimate]) -> Estimate:
+    """The median of independent runs, and the 95 % interval of what they have in common; of one run, its own.
+
+    A run counts by how sure it is, unless the runs differ by more than that: then they count alike (random effects,
+    DerSimonian and Laird 1986). The interval is the larger of theirs and of Knapp and Hartung's (2003).
+    """
+    if len(runs) == 1:
+        return runs[0]
+    rates = [run.median for run in runs]
+    own = [max((run.ci_high - run.ci_low) / 2, LEAST_HALF_WIDTH * run.median, 1.0) / _NORMAL for run in runs]
+    between = _between(rates, own)
+    mean, weights = _weighted(rates, [width**2 + between for width in own])
+    freedom, error = len(runs) - 1, 1 / math.sqrt(sum(weights))
+    seen = student_t(freedom) * error * math.sqrt(_squares(rates, mean, weights) / freedom)
+    half_width = max(seen, _NORMAL * error, LEAST_HALF_WIDTH * mean)
+    middle = statistics.median(rates)
     low, high = min(mean - half_width, middle), max(mean + half_width, middle)
-    return Estimate(n=count, median=middle, ci_low=max(0.0, low), ci_high=high)
+    return Estimate(n=len(runs), median=middle, ci_low=max(0.0, low), ci_high=high)
+
+
+def _between(rates: Sequence[float], own: Sequence[float]) -> float:
+    """The variance between runs beyond their own uncertainty."""
+    mean, weights = _weighted(rates, [width**2 for width in own])
+    excess = _squares(rates, mean, weights) - (len(rates) - 1)
+    scale = sum(weights) - sum(weight**2 for weight in weights) / sum(weights)
+    return max(0.0, excess / scale)
+
+
+def _weighted(rates: Sequence[float], variances: Sequence[float]) -> tuple[float, list[float]]:
+    weights = [1 / variance for variance in variances]
+    return sum(map(mul, weights, rates)) / sum(weights), weights
+
+
+def _squares(rates: Sequence[float], mean: float, weights: Sequence[float]) -> float:
+    return sum(weight * (rate - mean) ** 2 for weight, rate in zip(weights, rates, strict=True))
 
 
 def truncation(series: Sequence[float]) -> int:

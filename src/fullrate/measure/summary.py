@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fullrate.measure import stats
 from fullrate.records.ends import Direction
 from fullrate.records.measurement import Measurement
-from fullrate.records.trial import EngineResult, Estimate, Trial
+from fullrate.records.trial import EngineResult, Trial
 from fullrate.records.units import BitsPerSecond, Seconds
 
 
@@ -22,6 +22,7 @@ def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecon
 def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> Measurement:
     spec = group[0].spec
     good = [trial for trial in group if trial.throughput is not None]
+    rates = [trial.throughput for trial in good if trial.throughput is not None]
     last = good[-1] if good else group[-1]
     engine = last.engine or EngineResult(program="")
     return Measurement(
@@ -31,7 +32,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         protocol=spec.protocol,
         streams=spec.streams,
         trials=tuple(trial.id for trial in group),
-        throughput_bps=_pool([trial.throughput for trial in good if trial.throughput is not None]),
+        throughput_bps=stats.pooled(rates) if rates else None,
         ceiling_bps=ceilings.get(spec.direction),
         engine_bps=last.engine_throughput,
         engine_difference=last.engine_difference,
@@ -58,11 +59,3 @@ def _measured_seconds(trials: Sequence[Trial]) -> Seconds:
 
 def _program(engine: EngineResult) -> str | None:
     return f"{engine.program} {engine.client_version or ''}".strip() or None
-
-
-def _pool(estimates: Sequence[Estimate]) -> Estimate | None:
-    """One run's own interval, or the spread between several runs."""
-    if len(estimates) < 2:  # noqa: PLR2004 - one run or none
-        return estimates[0] if estimates else None
-    widest = max((one.ci_high - one.ci_low) / 2 for one in estimates)
-    return stats.median_of_runs([one.median for one in estimates], half_width=widest)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fullrate.measure import stats
 from fullrate.measure.stats import Side
+from fullrate.records.trial import Estimate
 
 Floats = NDArray[np.float64]
 SECONDS = 30
@@ -376,33 +377,64 @@ def test_less_than_a_second_is_not_steady(count: int) -> None:
 # Between runs
 
 
-def test_runs_have_scipys_interval() -> None:
-    """Between runs it is the t interval around the mean."""
+def run(rate: float, half_width: float) -> Estimate:
+    """One run's own estimate."""
+    return Estimate(n=1, median=rate, ci_low=rate - half_width, ci_high=rate + half_width)
+
+
+def test_runs_that_differ_have_scipys_interval() -> None:
+    """By more than each is unsure of itself: the t interval around the mean."""
     means = [9.1e9, 9.4e9, 9.2e9, 9.3e9]
     low, high = (np.mean(means) + sign * plain_half_width(means) for sign in (-1, 1))
-    found = stats.median_of_runs(means, half_width=1.0)
+    found = stats.pooled([run(mean, 1e6) for mean in means])
     assert 4 == found.n
-    assert [9.25e9, float(low), float(high)] == pytest.approx([found.median, found.ci_low, found.ci_high])
+    assert [9.25e9, float(low), float(high)] == pytest.approx([found.median, found.ci_low, found.ci_high], rel=1e-4)
+
+
+def test_runs_that_agree_count_by_how_sure_they_are() -> None:
+    """Of 4.677 +-0.064, 4.645 +-0.124 and 4.701 +-0.015 Gbit/s the last tells most."""
+    found = stats.pooled([run(4677e6, 64e6), run(4645e6, 124e6), run(4701e6, 15e6)])
+    assert 4677e6 == found.median
+    assert [4675e6, 4723e6] == pytest.approx([found.ci_low, found.ci_high], rel=5e-4)
+
+
+def test_one_sure_run_does_not_outvote_two_that_differ() -> None:
+    """They count alike: 677 on average, and nobody knows."""
+    found = stats.pooled([run(930.0, 2.0), run(500.0, 100.0), run(600.0, 100.0)])
+    assert 677.0 == pytest.approx((found.ci_low + found.ci_high) / 2, rel=0.02)
+    assert 500.0 < found.ci_high - found.ci_low
+
+
+def test_interval_holds_the_truth_as_often_as_it_says() -> None:
+    """Three runs of 100, each with its own error: 95 of 100 times, at least."""
+    draw = np.random.default_rng(7)
+    hits = 0
+    for _ in range(400):
+        errors = draw.uniform(0.5, 5.0, 3)
+        found = stats.pooled(
+            [run(float(100 + error * draw.standard_normal()), 1.96 * float(error)) for error in errors]
+        )
+        hits += found.ci_low <= 100 <= found.ci_high
+    assert 380 <= hits
 
 
 def test_one_run_has_its_own_half_width() -> None:
     """Of one run the interval is the one from within it."""
-    found = stats.median_of_runs([100.0], half_width=7.0)
-    assert (1, 100, 93, 107) == (found.n, found.median, found.ci_low, found.ci_high)
+    assert run(100.0, 7.0) == stats.pooled([run(100.0, 7.0)])
 
 
 def test_runs_that_agree_too_well() -> None:
     """Equal runs still have the least half width."""
-    found = stats.median_of_runs([1000.0] * 3, half_width=0.0)
+    found = stats.pooled([run(1000.0, 0.0)] * 3)
     assert [998.0, 1002.0] == pytest.approx([found.ci_low, found.ci_high])
 
 
 def test_the_interval_holds_the_median() -> None:
     """Where one run of many is far off, the interval reaches to the median."""
-    found = stats.median_of_runs([1.0] * 30 + [2.0] * 29, half_width=0.0)
+    found = stats.pooled([run(rate, 0.01) for rate in [1.0] * 30 + [2.0] * 29])
     assert found.ci_low <= found.median <= found.ci_high
 
 
 def test_no_interval_goes_below_zero() -> None:
     """A rate is never negative."""
-    assert 0 == stats.median_of_runs([1.0, 5.0], half_width=0.0).ci_low
+    assert 0 == stats.pooled([run(1e6, 1e3), run(5e6, 1e3)]).ci_low
