@@ -1,44 +1,20 @@
 """TCP of the test: protocol counters of a trial, who held the flow back, what was sent again for nothing."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from fullrate.checks._common import growth, is_full, rate, saw
-from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._common import growth, is_full, rate
+from fullrate.checks._cores import exhausted
 from fullrate.checks._flow import connections
 from fullrate.records.facts.cpu import CgroupThrottling
-from fullrate.records.facts.net import ProtocolCounters, TcpSocket
-from fullrate.records.finding import Evidence
+from fullrate.records.facts.net import TcpSocket
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
-from fullrate.records.view import EndView, View, WindowView
+from fullrate.records.view import EndView, View
 
 HELD = 0.20  # of the time data was in flight, as in tcp-buffers-too-small: below it a window is not the limit
 _THROTTLED = 0.10  # of the periods, as in cpu-quota
 _MOST = 0.95  # never extrapolate a rate beyond twenty times what was seen
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """How much some counters of the kernel grew during a trial, together and one by one."""
-
-    total: int
-    evidence: tuple[Evidence, ...]
-
-
-def counted(window: WindowView, table: str, *names: str) -> Count:
-    """The growth of those counters that this kernel has. Raises Missing when it has none of them, or one went back."""
-    delta = window.need(ProtocolCounters, table)
-    before, after = delta.before.counters, delta.after.counters
-    known = [name for name in names if name in before and name in after]
-    if not known:
-        raise window.end.missing(ProtocolCounters, table)
-    grown = {name: growth(window.end, ProtocolCounters, before[name], after[name]) for name in known}
-    evidence = tuple(saw(delta.source, name, f"+{size}") for name, size in grown.items() if size)
-    return Count(
-        total=sum(grown.values()), evidence=evidence or (saw(delta.source, f"{', '.join(known[:2])}, ...", "+0"),)
-    )
 
 
 def total(end: EndView, pairs: Iterable[tuple[float | None, float | None]]) -> float:
@@ -83,7 +59,7 @@ def kept_from_running(view: View, trial: Trial, end: EndView) -> bool:
         throttled = growth(end, CgroupThrottling, delta.before.throttled_periods, delta.after.throttled_periods)
         if periods and throttled >= _THROTTLED * periods:
             return True
-    return busiest_cpu(view, trial, end).busy >= SATURATED
+    return exhausted(view, trial, end) is not None
 
 
 def congestion_controls(view: View, trial: Trial) -> frozenset[str]:

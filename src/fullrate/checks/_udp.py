@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from fullrate.checks._common import growth, is_full, link_delta, mtu, rate, saw, version
+from fullrate.checks._counters import Count, counted
 from fullrate.checks._filters import rule_drops
-from fullrate.checks._tcp import Count, counted
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.finding import Ask, Evidence
 from fullrate.records.goodput import headers_per_frame, payload_per_frame

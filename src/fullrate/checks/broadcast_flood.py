@@ -5,7 +5,7 @@ must be there at rest and during the test. ARP and other protocols are not among
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, on_loopback, problem, saw
-from fullrate.checks._tcp import counted
+from fullrate.checks._counters import counted
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check

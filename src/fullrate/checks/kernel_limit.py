@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, problem, saw
-from fullrate.checks._tcp import Count, counted
+from fullrate.checks._counters import Count, counted
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per

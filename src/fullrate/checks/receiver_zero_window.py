@@ -7,8 +7,9 @@ program kept from running, memory pressure and a buffer too small for the path a
 
 from fullrate.checks._buffers import buffer_needed, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
+from fullrate.checks._counters import counted
 from fullrate.checks._flow import connections
-from fullrate.checks._tcp import HELD, counted, if_not_held, kept_from_running, window_held
+from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check

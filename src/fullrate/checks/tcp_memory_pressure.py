@@ -7,8 +7,9 @@ collapse, is usual and harmless (Documentation/networking/snmp_counter.rst, "pru
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp, worst
+from fullrate.checks._counters import counted
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
-from fullrate.checks._tcp import HELD, buffer_held, counted, if_not_held, window_held
+from fullrate.checks._tcp import HELD, buffer_held, if_not_held, window_held
 from fullrate.records.facts.limits import SocketMemory
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy

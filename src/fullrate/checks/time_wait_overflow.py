@@ -5,7 +5,7 @@ New connections between the same ports may then meet old packets. Running ones k
 """
 
 from fullrate.checks._common import clear, problem, saw
-from fullrate.checks._tcp import counted
+from fullrate.checks._counters import counted
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per

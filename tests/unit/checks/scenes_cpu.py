@@ -42,6 +42,12 @@ def hogged(*, seconds: int = 6, user: float = 0.6) -> Scene:
     return scene.seeing(FAR, running(4711, "bash", 0, seconds))
 
 
+def queued(busy: float = 0.89, *, waited: float | None = 0.84) -> Scene:
+    """A loop leaves the receiver's CPU a tenth of its time, and the reader stands in line for it."""
+    scene = full_cpu(softirq=0.03, system=0.03, user=busy - 0.06, own=0.04)
+    return scene.seeing(FAR, running(4711, "python", 0, 8), thread(0, 0.04, waited=waited))
+
+
 def crowded() -> Scene:
     """Softirqs and the reader share CPU 0, CPU 1 is idle."""
     return full_cpu(softirq=0.5, system=0.48, user=0.01, own=0.48)
@@ -146,6 +152,7 @@ PROBLEMS: dict[str, Scene] = {
     "cpu-bound-host": plainly_full(),
     "cpu-governor": powersaving(),
     "cpu-hog-on-irq-cpu": hogged(),
+    "cpu-hog-on-irq-cpu in line": queued(),
     "cpu-steal": stolen(),
     "iperf3-single-thread": four_streams(),
     "iperf3-udp-sender-cpu": datagrams(),

@@ -8,12 +8,14 @@ from fullrate.checks._common import clear
 from fullrate.checks._cores import at_ease, core, cost, gain, limit, main_trial, of_both
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import CpuTimes
+from fullrate.records.facts.processor import ThreadTimes
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.trial import Trial
-from fullrate.records.view import EndView, View
+from fullrate.records.view import EndView, Missing, View
 from unit.checks.build import CEILING, FAR, NEAR, Scene, healthy
 from unit.checks.cpu_pairs import core as cpu
-from unit.checks.cpu_pairs import full_cpu, ordinary
+from unit.checks.cpu_pairs import full_cpu, ordinary, thread
+from unit.checks.scenes_cpu import queued
 
 MIXED = full_cpu(softirq=0.3, irq=0.1, system=0.2, user=0.15, nice=0.05, steal=0.12)
 
@@ -37,6 +39,36 @@ def test_no_limit(scene: Scene) -> None:
     """Time left, or a full link."""
     view = scene.view()
     assert None is limit(view, view.trial(), view.receiver)
+
+
+@pytest.mark.parametrize(
+    ("scene", "expected"),
+    [
+        (queued(0.75, waited=0.3), "0"),
+        (queued(0.74, waited=0.9), None),
+        (queued(0.89, waited=0.29), None),
+        (queued(0.89, waited=None), None),
+        (queued(0.9, waited=None), "0"),
+    ],
+    ids=["in line", "room", "hardly waits", "not counted", "full"],
+)
+def test_program_that_stands_in_line_shows_a_full_cpu(scene: Scene, expected: str | None) -> None:
+    """Three tenths of the time, for a CPU that is busy for three quarters of it."""
+    view = scene.view()
+    assert expected == getattr(limit(view, view.trial(), view.receiver), "cpu", None)
+
+
+def test_program_in_line_for_another_cpu_says_nothing_of_this_one() -> None:
+    """Its own is CPU 1."""
+    view = queued().seeing(FAR, thread(1, 0.04, waited=0.84)).view()
+    assert None is limit(view, view.trial(), view.receiver)
+
+
+def test_nearly_full_cpu_is_open_without_the_programs_threads() -> None:
+    """Whether they waited is what decides."""
+    view = queued().lacking(FAR, ThreadTimes, "before").view()
+    with pytest.raises(Missing):
+        limit(view, view.trial(), view.receiver)
 
 
 def test_full_link_needs_no_cpus() -> None:

@@ -2,15 +2,9 @@
 
 import pytest
 
+from fullrate.checks._counters import counted
 from fullrate.checks._flow import connections
-from fullrate.checks._tcp import (
-    buffer_held,
-    congestion_controls,
-    counted,
-    if_not_held,
-    kept_from_running,
-    window_held,
-)
+from fullrate.checks._tcp import buffer_held, congestion_controls, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.view import Missing
 from unit.checks.build import FAR, NEAR, Scene, change
