@@ -54,10 +54,7 @@ def read_one(reply: Reply, source: Source) -> Snapshot:
     facts: tuple[Fact, ...] = ()
     gap: Gap | None = None
     if reply.status is Status.OK or (reply.status is Status.FAILED and reply.payload and not reply.cut):
-        try:
-            parsed = call_leaf(lambda: source.parse(reply.request, reply.payload), FormatError)
-        except FormatError as error:
-            parsed = LeafFailure(reason=str(error))
+        parsed = _parsed(reply, source)
         if isinstance(parsed, LeafFailure):
             gap = _gap(source, reply, "; ".join(filter(None, (_failure(reply), f"unreadable: {parsed.reason}"))))
         else:
@@ -66,6 +63,13 @@ def read_one(reply: Reply, source: Source) -> Snapshot:
         gap = _gap(source, reply, _failure(reply))
     observations = tuple(Observation(fact=fact, taken_at=reply.finished, source=reply.request.key) for fact in facts)
     return Snapshot(observations=observations, gaps=() if gap is None else (gap,))
+
+
+def _parsed(reply: Reply, source: Source) -> tuple[Fact, ...] | LeafFailure:
+    try:
+        return call_leaf(lambda: source.parse(reply.request, reply.payload), FormatError)
+    except FormatError as error:
+        return LeafFailure(reason=str(error))
 
 
 def wanted(sources: Sequence[Source], scope: Scope) -> tuple[Request, ...]:

@@ -74,6 +74,17 @@ def unseen(view: View, trial: Trial, end: EndView) -> tuple[Ask, ...]:
     return tuple(Ask(end=end.end, text=text) for text in dict.fromkeys(texts))
 
 
+def most(view: View, trial: Trial) -> tuple[RuleDrops | None, EndView]:
+    """The rule of either end that counted most, and whose it is; None when none counted anything."""
+    hits = [(drops, end) for end in (view.sender, view.receiver) for drops in rule_drops(view, trial, end)]
+    return max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+
+
+def unseen_anywhere(view: View, trial: Trial) -> tuple[Ask, ...]:
+    """What hides a discard on either end."""
+    return tuple(ask for end in (view.sender, view.receiver) for ask in unseen(view, trial, end))
+
+
 def whole(end: EndView) -> bool:
     """Whether all rules and chains that were read are there: what is not there must not pass for no filter."""
     newest = {ruleset.subject: ruleset for ruleset in end.all(FilterRuleset)}.values()

@@ -62,9 +62,13 @@ def cut(view: View, trial: Trial, found: Loss) -> Cut:
     if again is None or needless is None or not all(courses):
         raise view.sender.missing(TcpSocket)
     samples = [sample for course in courses for sample in course]
-    full = sum((one.unacknowledged or 0) >= _IN_FLIGHT * (one.congestion_window or math.inf) for one in samples)
     holds = sum(statistics.fmean(map(_allows, course)) for course in courses)
-    return Cut(again=again, needless=needless, holds=holds, limited=full / len(samples))
+    return Cut(again=again, needless=needless, holds=holds, limited=sum(map(_spent, samples)) / len(samples))
+
+
+def _spent(socket: TcpSocket) -> bool:
+    """Whether the whole congestion window is in flight."""
+    return (socket.unacknowledged or 0) >= _IN_FLIGHT * (socket.congestion_window or math.inf)
 
 
 def _allows(socket: TcpSocket) -> BitsPerSecond:

@@ -7,7 +7,7 @@ tcp_transmit_skb): there the counter alone tells, and with nothing else in fligh
 
 from fullrate.checks import _udp
 from fullrate.checks._common import clear, is_full, measured, problem, unknown, without_tcp
-from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, rule_drops, unseen
+from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, most, unseen, unseen_anywhere
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
 from fullrate.checks._tcp import if_not_held
 from fullrate.records.facts.net import FilterRule
@@ -28,17 +28,15 @@ def diagnose(view: View) -> Finding:
     trial = view.trial()
     found = loss(view, trial)
     evidence = [*found.evidence, measured(trial)]
-    ends = (view.sender, view.receiver)
-    hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
-    worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+    worst, where = most(view, trial)
     if max(found.ratio, _hidden(view, found, worst, where)) < NOTABLE or is_full(view, trial):
         return _quiet(view, trial, evidence)
     if worst is not None and worst.segments >= _SHARE * found.segments:
         return _problem(view, trial, found, worst, where, evidence)
-    asks = [ask for end in ends for ask in unseen(view, trial, end)]
+    asks = unseen_anywhere(view, trial)
     if asks:
         why = "packets are lost, and not every filter rule could be read or counts"
-        return unknown(CAUSE, why, evidence, asks=tuple(asks))
+        return unknown(CAUSE, why, evidence, asks=asks)
     return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
 
 
@@ -54,18 +52,17 @@ def _quiet(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
 def _datagrams(view: View, trial: Trial) -> Finding:
     """Whether a filter rule takes what the receiving program misses of a UDP test. Raises Missing."""
     found = _udp.lost(view, trial)
-    evidence, ends = [*found.evidence, measured(trial)], (view.sender, view.receiver)
+    evidence = [*found.evidence, measured(trial)]
     if found.ratio < _udp.NOTABLE:
         return clear(CAUSE, "no filter takes datagrams of the test", evidence)
-    hits = [(drops, end) for end in ends for drops in rule_drops(view, trial, end)]
-    worst, where = max(hits, key=lambda hit: hit[0].segments, default=(None, view.sender))
+    worst, where = most(view, trial)
     share = min(1.0, worst.segments / found.datagrams) if worst is not None else 0.0
     if worst is not None and share >= _SHARE:
         return _named(worst, where, [worst.evidence, *evidence], _udp.cost(view, found, share))
-    asks = [ask for end in ends for ask in unseen(view, trial, end)]
+    asks = unseen_anywhere(view, trial)
     if asks and not _udp.overfills(view, trial):
         why = "datagrams are lost, and not every filter rule could be read or counts"
-        return unknown(CAUSE, why, evidence, asks=tuple(asks))
+        return unknown(CAUSE, why, evidence, asks=asks)
     return clear(CAUSE, "no filter rule's counter grew with the loss", evidence)
 
 

@@ -17,7 +17,7 @@ from fullrate.checks._common import (
     without_tcp,
 )
 from fullrate.checks._drops import local_drops
-from fullrate.checks._filters import unseen
+from fullrate.checks._filters import unseen_anywhere
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.checks._path_datagrams import datagrams_lost
 from fullrate.checks._reorder import reordering
@@ -69,10 +69,10 @@ def _located(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) ->
     if sum(drop.segments for drop in drops) >= _EXPLAINED * found.segments:
         where = f"{drops[0].place} on {drops[0].end.interface}"
         return clear(CAUSE, f"the lost packets were dropped on a host, not on the path: {where}", evidence)
-    hidden = [ask for end in (view.sender, view.receiver) for ask in unseen(view, trial, end)]
+    hidden = unseen_anywhere(view, trial)
     if hidden:
         why = "packets are lost, and not every filter rule could be read or counts"
-        return unknown(CAUSE, why, evidence, asks=tuple(hidden))
+        return unknown(CAUSE, why, evidence, asks=hidden)
     return _judge(view, trial, found, evidence)
 
 

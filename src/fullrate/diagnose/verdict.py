@@ -240,11 +240,15 @@ def _summary(
     if state is State.FULL:
         return FULL_UDP if measured is not None and measured.asked_bps is not None else FULL_BOTH
     if state is State.NOT_FULL and measured is not None:
-        filled = too_much(measured) and missing_rate(measured) <= (1 - FULL_SHARE) * (measured.ceiling_bps or 0.0)
-        return _short_of(measured) if filled else f"{_short_of(measured)}; no cause was found that explains it"
+        return _unexplained(measured)
     if state is State.UNDECIDED:
         return _why_nothing(worst, measurements)
     return "nothing was measured"
+
+
+def _unexplained(measured: Measurement) -> str:
+    filled = too_much(measured) and missing_rate(measured) <= (1 - FULL_SHARE) * (measured.ceiling_bps or 0.0)
+    return _short_of(measured) if filled else f"{_short_of(measured)}; no cause was found that explains it"
 
 
 def _why_open(measured: Measurement) -> str:

@@ -32,9 +32,13 @@ def lost_ratio(total: Sum, sender: Report, receiver: Report) -> float | None:
     lost = sum(part.lost_packets or 0 for part in parts)
     if packets:
         return max(0, lost) / packets  # late packets can make the count negative
-    # The receiver counts gaps between what arrives: of a test of which nothing did it counts none.
-    sent = any(step.bytes for step in sender.steps)
-    return 1.0 if sent and receiver.steps and not any(step.bytes for step in receiver.steps) else None
+    return 1.0 if _nothing_came(sender, receiver) else None
+
+
+def _nothing_came(sender: Report, receiver: Report) -> bool:
+    """The receiver counts gaps between what arrives: of a test of which nothing did it counts none."""
+    sent, came = (any(step.bytes for step in report.steps) for report in (sender, receiver))
+    return sent and bool(receiver.steps) and not came
 
 
 def jitter(receiver: Report) -> Seconds | None:

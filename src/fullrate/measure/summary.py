@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fullrate.measure import stats
 from fullrate.records.ends import Direction
 from fullrate.records.measurement import Measurement
-from fullrate.records.trial import EngineResult, Trial
+from fullrate.records.trial import EngineResult, Estimate, Trial
 from fullrate.records.units import BitsPerSecond, Seconds
 
 
@@ -22,7 +22,6 @@ def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecon
 def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> Measurement:
     spec = group[0].spec
     good = [trial for trial in group if trial.throughput is not None]
-    rates = [trial.throughput for trial in good if trial.throughput is not None]
     last = good[-1] if good else group[-1]
     engine = last.engine or EngineResult(program="")
     return Measurement(
@@ -32,7 +31,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         protocol=spec.protocol,
         streams=spec.streams,
         trials=tuple(trial.id for trial in group),
-        throughput_bps=stats.pooled(rates) if rates else None,
+        throughput_bps=_throughput(good),
         ceiling_bps=ceilings.get(spec.direction),
         engine_bps=last.engine_throughput,
         engine_difference=last.engine_difference,
@@ -46,15 +45,24 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         seconds=_measured_seconds(good),
         warm_up_seconds=sum(trial.warm_up for trial in good),
         program=_program(engine),
-        self_limited=any(trial.engine is not None and trial.engine.self_limited for trial in good),
+        self_limited=any(map(_limits_itself, good)),
         congestion_control=engine.congestion_control,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
     )
 
 
+def _throughput(trials: Sequence[Trial]) -> Estimate | None:
+    rates = [trial.throughput for trial in trials if trial.throughput is not None]
+    return stats.pooled(rates) if rates else None
+
+
 def _measured_seconds(trials: Sequence[Trial]) -> Seconds:
     return sum(sample.seconds for trial in trials for sample in trial.series)
+
+
+def _limits_itself(trial: Trial) -> bool:
+    return trial.engine is not None and trial.engine.self_limited
 
 
 def _program(engine: EngineResult) -> str | None:

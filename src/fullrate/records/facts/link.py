@@ -88,9 +88,13 @@ def _next_below(links: Sequence[Link], above: Link | None) -> list[str]:
     if above.kind in _BUNDLES:
         return [port.subject for port in ports]
     if above.kind == _BRIDGE:
-        uplinks = [port.subject for port in ports if port.kind is None or port.kind in _STACKED | _BUNDLES]
-        return uplinks if len(uplinks) == 1 else []
+        return _uplink(ports)
     return [above.lower] if above.lower and above.kind in _STACKED else []
+
+
+def _uplink(ports: Sequence[Link]) -> list[str]:
+    uplinks = [port.subject for port in ports if port.kind is None or port.kind in _STACKED | _BUNDLES]
+    return uplinks if len(uplinks) == 1 else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
