@@ -1,6 +1,6 @@
 """A segmentation or checksum offload is off and the per-packet work saturates a CPU.
 
-TSO needs scatter-gather and transmit checksums, so switching one of those off takes TSO and GSO with it
+TSO needs transmit checksums and scatter-gather, GSO the latter, so switching one of those off takes them with it
 (Documentation/networking/segmentation-offloads.rst). A receiver without GRO handles every frame by itself.
 An offload that is off and costs nothing is no problem on a virtual link: many have GRO off by default.
 """
