@@ -21,7 +21,6 @@ PAGES = Path(__file__).parents[2] / "src" / "fullrate" / "data" / "causes"
 WIDTH, LONGEST = 80, 60  # what a terminal shows at once, and a half more
 EVERYTHING = Scope(
     links=("eth0",),
-    peer="192.0.2.1",
     pids=(1,),
     cgroups=((2, "/a"),),
     ports=(5201,),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from fullrate.records.causes import CAUSES, STAGES
+from fullrate.records.ends import ONE_WAY
 from fullrate.records.finding import Confidence, Finding, Judgement
 
 _FILLED = "link-filled"
@@ -10,6 +11,7 @@ _SURE = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _ORDER = {Judgement.PROBLEM: 0, Judgement.UNKNOWN: 1, Judgement.CLEAR: 2, Judgement.NOT_APPLICABLE: 3}
 # Of a cost. A rate is known to 2 % at best (measure/stats, TARGET), and so is what two causes cost that allow the same.
 _ALIKE = 0.02
+_LAST = 2
 
 
 def is_full(finding: Finding) -> bool:
@@ -45,6 +47,14 @@ def _rank(finding: Finding) -> tuple[tuple[int, bool], float]:
     return _group(finding), -finding.costs_bps
 
 
-def _tie(finding: Finding) -> tuple[int, int, str]:
+def _tie(finding: Finding) -> tuple[int, int, int, str]:
     acts = finding.verdict is Judgement.PROBLEM and finding.stage in STAGES
-    return _SURE[finding.confidence], STAGES.index(finding.stage) if acts else len(STAGES), finding.check
+    place = STAGES.index(finding.stage) if acts else len(STAGES)
+    return _SURE[finding.confidence], _part(finding) if acts else _LAST, place, finding.check
+
+
+def _part(finding: Finding) -> int:
+    """Which part of the way it is on: the sender, the path, the receiver."""
+    if finding.direction not in ONE_WAY or finding.end is None:
+        return 1
+    return 0 if finding.end is finding.direction.sender else _LAST

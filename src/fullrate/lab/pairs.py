@@ -23,7 +23,6 @@ htb-far | path-loss-back
 htb-far | path-policer
 htb-far | qdisc-drops
 htb-near | cpu-quota-near
-htb-near | offload-off
 htb-near | offload-off-far
 mtu-blackhole | htb-far
 mtu-blackhole | path-loss-back
@@ -32,6 +31,7 @@ mtu-blackhole-back | tc-shaper
 netfilter-limit-far | cpu-quota-near
 netfilter-limit-far | offload-off-far
 server-busy | tc-shaper
+shaper-far-ingress | path-loss-back
 tc-shaper | competing-traffic-back
 tc-shaper | path-loss-back
 tc-shaper-20m | netfilter-drop

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from fullrate.diagnose.ranking import is_full, ranked
+from fullrate.records.ends import End
 from fullrate.records.finding import Confidence, Finding, Judgement
-from unit.diagnose.making import finding, judged
+from unit.diagnose.making import OUT, finding, judged
 
 SHAPER = finding("tc-shaper", costs=5.0)
 
@@ -66,6 +67,14 @@ def test_costs_within_two_percent_are_alike() -> None:
     """A shaper's is exact, a loss's an estimate: the one that a packet meets first leads."""
     shaper, loss = finding("tc-shaper", costs=922e6), finding("path-loss", costs=923e6)
     assert ["tc-shaper", "path-loss"] == order(loss, shaper)
+
+
+def test_sender_comes_before_the_receiver_whatever_their_stages() -> None:
+    """A filter of the receiver stands behind the sender's shaper, though its stage comes first."""
+    shaper = finding("tc-shaper", costs=922e6, end=End.NEAR, direction=OUT)
+    rule = finding("netfilter-drop", costs=923e6, end=End.FAR, direction=OUT)
+    path = finding("path-loss", costs=923e6, end=None, direction=OUT)
+    assert ["tc-shaper", "path-loss", "netfilter-drop"] == order(rule, path, shaper)
 
 
 def test_costs_further_apart_are_not() -> None:

@@ -5,11 +5,11 @@ from fullrate.lab.topology import Place
 from fullrate.records.ends import Direction
 
 # The rate is above what the wire carries: not the bucket holds the flow back, the short queue behind it does.
-_QUEUE = ("tbf", "rate", "1gbit", "burst", "66000", "limit", "10000")
+_QUEUE = ("tbf", "rate", "1gbit", "burst", "66000", "limit", "4000")
 
 FAULT = Fault(
     id="qdisc-drops",
-    doc="near's queue holds 10 kB and drops what comes in a burst",
+    doc="near's queue holds 4 kB and drops what comes in a burst",
     link="wire",
     kind=Kind.EFFECT,
     cause="qdisc-drops",

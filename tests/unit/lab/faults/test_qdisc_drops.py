@@ -6,8 +6,8 @@ from fullrate.records.ends import Direction
 
 
 def test_inject() -> None:
-    """Near's queue holds 10 kB, its rate is above the wire's."""
-    expected = ["near: tc qdisc replace dev wire0 root tbf rate 1gbit burst 66000 limit 10000"]
+    """Near's queue holds 4 kB, its rate is above the wire's."""
+    expected = ["near: tc qdisc replace dev wire0 root tbf rate 1gbit burst 66000 limit 4000"]
     assert expected == lines(FAULT.inject)
 
 
