@@ -16,7 +16,7 @@ PACKAGE = "fullrate"
 LEAVES = ("sources", "checks", "generators", "knobs", "drivers")
 STAGES = (
     *("host", "collect", "measure", "diagnose", "planning", "applying", "proving"),
-    *("pairing", "asking", "doctor", "bundle", "runs", "archive", "report", "lab", "fleet"),
+    *("pairing", "asking", "doctor", "bundle", "intake", "runs", "archive", "report", "lab", "fleet"),
 )
 WORKFLOW = ("workflow", "session")  # the verbs, and the open hosts they work with
 # A module may import from its own layer and those below it, in this order.
