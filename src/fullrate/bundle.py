@@ -102,6 +102,17 @@ def read_bundle(path: Path) -> tuple[Recording, Run | None]:
         raise BundleError(f"cannot read {path}: {wrong}") from wrong
 
 
+def is_bundle(path: Path) -> bool:
+    """Whether the file is to be read as a bundle: its name says so, or its table of contents is there."""
+    if path.suffix == SUFFIX:
+        return True
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return CONTENTS in archive.namelist()
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        return False
+
+
 def _replace(path: Path, data: bytes) -> None:
     # A reader sees the old file or the new one; after a crash, too.
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -185,6 +196,7 @@ def _contents(recording: Recording, shelf: _Shelf) -> Contents:
         ends={end: _end_entry(record, shelf) for end, record in sorted(recording.ends.items(), reverse=True)},
         trials=tuple(_trial_entry(trial, shelf) for trial in recording.trials),
         notes=recording.notes,
+        given=recording.given,
     )
 
 
@@ -286,6 +298,7 @@ def _recording(contents: Contents, members: _Members) -> Recording:
         ends={end: _end_record(entry, members) for end, entry in contents.ends.items()},
         trials=tuple(_trial_record(entry, members) for entry in contents.trials),
         notes=contents.notes,
+        given=contents.given,
     )
 
 

@@ -5,6 +5,7 @@ The live run and the replay of a bundle share `replay`: a verdict is a pure func
 
 import functools
 import platform
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace as changed
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from fullrate import collect as collecting
 from fullrate import registry, runs
 from fullrate.asking import held_back, next_ask
-from fullrate.bundle import read_bundle, write_bundle
+from fullrate.bundle import is_bundle, read_bundle, write_bundle
 from fullrate.diagnose import Case, ceilings
 from fullrate.diagnose import diagnose as make_run
 from fullrate.diagnose.numbers import only_numbers
@@ -173,12 +174,31 @@ def collect(
     return _keep(session.recording, output)
 
 
-def diagnose(paths: Sequence[Path]) -> Run:
-    """The diagnosis of a kept bundle, from what the hosts answered then. Raises UsageError, BundleError."""
-    if len(paths) != 1:
-        raise UsageError("name one bundle; folders, pasted text and several files are not read by this version")
-    recording, _ = read_bundle(paths[0])
-    return replay(recording)
+def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
+    paths: Sequence[Path] = (),
+    *,
+    near: Sequence[Path] = (),
+    far: Sequence[Path] = (),
+    before: Sequence[Path] = (),
+    after: Sequence[Path] = (),
+    link_speed: BitsPerSecond | None = None,
+) -> Run:
+    """The diagnosis of a kept bundle, or of outputs in folders, archives and texts; `-` is the standard input.
+
+    `near`, `far`, `before` and `after` say what cannot be seen from those named there. Raises UsageError, BundleError.
+    """
+    from fullrate.intake import given, said
+
+    named = said(paths, near=near, far=far, before=before, after=after)
+    if len(named) == len(paths) == 1 and is_bundle(paths[0]):
+        recording, _ = read_bundle(paths[0])
+    else:
+        now = datetime.now(UTC)
+        recording = given(
+            named, sys.stdin.buffer, run_id=runs.new_id(now), started_at=now.isoformat(timespec="milliseconds")
+        )
+    promise = recording.promise
+    return replay(changed(recording, promise=changed(promise, link_speed=link_speed or promise.link_speed)))
 
 
 def replay(recording: Recording) -> Run:

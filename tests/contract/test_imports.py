@@ -16,9 +16,10 @@ PACKAGE = "fullrate"
 LEAVES = ("sources", "checks", "generators", "knobs", "drivers")
 STAGES = (
     *("host", "collect", "measure", "diagnose", "planning", "applying", "proving"),
-    *("pairing", "asking", "doctor", "explaining", "bundle", "runs", "archive", "report", "lab", "fleet"),
+    *("pairing", "asking", "doctor", "explaining", "bundle", "intake", "casebook", "runs", "archive", "report", "lab"),
+    "fleet",
 )
-WORKFLOW = ("workflow", "session", "visit")  # the verbs, and the open hosts they work with
+WORKFLOW = ("workflow", "session", "visit", "scoring")  # the verbs, the open hosts, the score of cases
 # A module may import from its own layer and those below it, in this order.
 LAYERS = (("records", "version"), LEAVES, ("registry",), STAGES, WORKFLOW, (PACKAGE,), ("cli", "__main__"))
 RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}

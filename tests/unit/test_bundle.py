@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fullrate import bundle
-from fullrate.bundle import pack, read_bundle, unpack, write_bundle
+from fullrate.bundle import is_bundle, pack, read_bundle, unpack, write_bundle
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import BundleError
 from fullrate.records.evidence import DumpSockets, ListGlob, ReadFile, Reply, Status, query
+from fullrate.records.part import Given, Reading
 from fullrate.records.recording import (
     EndRecord,
     FrameLog,
@@ -97,6 +98,7 @@ def recording() -> Recording:
         ends={End.NEAR: near, End.FAR: far},
         trials=(trial, replace(trial, id="t2", outputs=(), frames=())),
         notes=("near serves",),
+        given=Given(readings=(Reading(name="paste.txt", line=2, why="no source knows this text"),), unused=3),
     )
 
 
@@ -342,3 +344,27 @@ def test_reading_names_the_file(tmp_path: Path) -> None:
     path.write_bytes(b"x")
     with pytest.raises(BundleError, match=r"cannot read .*wrong\.fullrate: it is no bundle"):
         read_bundle(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("x.fullrate", b"damaged", True),
+        ("x.zip", b"PK", False),
+        ("x.txt", b"hello", False),
+    ],
+)
+def test_what_is_a_bundle_by_its_name(name: str, data: bytes, found: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """A damaged one is still to be complained about as such."""
+    path = tmp_path / name
+    path.write_bytes(data)
+    assert found is is_bundle(path)
+
+
+def test_what_is_a_bundle_by_its_content(tmp_path: Path) -> None:
+    """However it is called; another zip is none, nor what is not there."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(bundle.CONTENTS, "{}")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("dmesg.txt", "")
+    assert [True, False, False] == [is_bundle(tmp_path / name) for name in ("a.zip", "b.zip", "c.zip")]

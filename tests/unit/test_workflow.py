@@ -173,11 +173,29 @@ def test_diagnose_reads_what_check_wrote(stage: Stage, tmp_path: Path) -> None:
     assert stage.near.closed
 
 
-@pytest.mark.parametrize("count", [0, 2])
-def test_diagnose_takes_one_bundle(count: int, tmp_path: Path) -> None:
-    """Anything else is a wrong command line."""
-    with pytest.raises(UsageError, match="name one bundle"):
-        workflow.diagnose([tmp_path] * count)
+@pytest.mark.usefixtures("stage")
+def test_diagnose_with_another_promise(tmp_path: Path) -> None:
+    """The rate that the user states now holds for what was kept."""
+    path = tmp_path / "x.fullrate"
+    before = check(output=path)
+    found = workflow.diagnose([path], link_speed=10 * SPEED)
+    assert (State.FULL, State.NOT_FULL) == (before.verdict.state, found.verdict.state)
+
+
+def test_diagnose_of_nothing() -> None:
+    """It is a wrong command line."""
+    with pytest.raises(UsageError, match="name a bundle"):
+        workflow.diagnose()
+
+
+def test_diagnose_of_outputs(tmp_path: Path) -> None:
+    """Files are read by the same sources, and the answer says which read what."""
+    path = tmp_path / "ethtool_eth0.txt"
+    path.write_text("Settings for eth0:\n\tSpeed: 1000Mb/s\n\tLink detected: yes\n")
+    run = workflow.diagnose([path])
+    assert (State.NOT_MEASURED, 1e9) == (run.verdict.state, run.ends[End.NEAR].speed_bps)
+    assert run.given is not None
+    assert ["ethtool_link"] == [one.reader for one in run.given.readings]
 
 
 def test_collect_sends_nothing(stage: Stage) -> None:

@@ -21,6 +21,7 @@ VERBS = {
     "measure": "fullrate.cli.measure",
     "collect": "fullrate.cli.collect",
     "diagnose": "fullrate.cli.diagnose",
+    "score": "fullrate.cli.score",
     "explain": "fullrate.cli.explain",
     "doctor": "fullrate.cli.doctor",
     "lab": "fullrate.cli.lab",

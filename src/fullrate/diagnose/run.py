@@ -74,6 +74,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         budget=budget(measurements, judged),
         path=tuple(stage for direction in ONE_WAY for stage in strip(on_nics(views[direction]), verdict)),
         findings=judged.findings,
+        given=case.recording.given,
         ways=_ways(views) if case.recording.trials else (),
         notes=case.recording.notes + _notes(measurements) + (alternatives(ends) if far is not None else ()),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fullrate.records.ends import End
 from fullrate.records.evidence import Status
+from fullrate.records.part import Given
 from fullrate.records.recording import Promise
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import Seconds
@@ -99,3 +100,4 @@ class Contents:
     ends: Mapping[End, EndEntry]
     trials: tuple[TrialEntry, ...] = ()
     notes: tuple[str, ...] = ()
+    given: Given | None = None

@@ -56,6 +56,7 @@ class Source:
     parse: Callable[[Request, bytes], tuple[Fact, ...]]
     sampled: int | None = None
     moving: bool = False  # its facts are counters: read again before and after every trial
+    pasted: Callable[[str], Request] | None = None  # what a text about a link would answer, where nothing is asked for
 
 
 class Per(StrEnum):
@@ -109,6 +110,9 @@ class Generator:
     server: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     client: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     read: Callable[[TrialSpec, tuple[ProgramOutput, ...]], EngineResult]
+    recognizes: Callable[[str], bool] = lambda _: False
+    runs: Callable[[str], tuple[str, ...]] = lambda _: ()  # a text cut into its runs; of both directions one for each
+    told: Callable[[str], TrialSpec | None] = lambda _: None  # the near end is the client's; None: of no trial
 
 
 def no_requests(_: Scope) -> tuple[Request, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from fullrate.records.ends import End
 from fullrate.records.evidence import Reply
+from fullrate.records.part import Given
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
@@ -106,3 +107,4 @@ class Recording:
     ends: Mapping[End, EndRecord]
     trials: tuple[TrialRecord, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    given: Given | None = None  # what the evidence was cut out of, where no host was asked

@@ -9,6 +9,7 @@ from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.measurement import Measurement
+from fullrate.records.part import Given
 from fullrate.records.units import BitsPerSecond
 
 SCHEMA = "fullrate/run/1"
@@ -118,3 +119,4 @@ class Run:
     findings: tuple[Finding, ...]
     ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know of how it was measured
+    given: Given | None = None  # of `diagnose`: what was read, and what was not understood

@@ -11,6 +11,7 @@ from fullrate.records.trial import Estimate
 from fullrate.records.units import MEGABYTE, MILLISECONDS, BitsPerSecond
 from fullrate.report import view
 from fullrate.report.facts import facts
+from fullrate.report.given import given_lines
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
 from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, share, short_rate, speed
 
@@ -36,7 +37,7 @@ def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
     """The whole report. It holds no control character but its own colours."""
     width = max(width, NARROWEST)
     middle = [facts(run, width), _findings(run, width)] if view.only_collected(run) else _measured(run, width)
-    sections = [_header(run, width), _answer(run, width), *middle, _footer(run, width)]
+    sections = [_header(run, width), _answer(run, width), *middle, given_lines(run, width), _footer(run, width)]
     lines = [line for section in sections if section for line in (BLANK, *section)]
     return join(lines[1:], colour=colour)
 
@@ -104,7 +105,8 @@ def _answer(run: Run, width: int) -> list[Line]:
 
 def _nothing_sent(run: Run) -> str:
     found = len(view.problems(run))
-    return f"no traffic was sent; {count(found, 'problem')} found" if found else "no traffic was sent; no problem found"
+    nothing = "no traffic was sent" if run.given is None else "no rate is told"
+    return f"{nothing}; {count(found, 'problem') if found else 'no problem'} found"
 
 
 def _direction(answer: view.Answer) -> str:
@@ -261,7 +263,8 @@ def _margin(label: str) -> str:
 def _to_decide(run: Run, width: int) -> list[Line]:
     if not run.verdict.ask_for:
         return []
-    return paragraph("What would decide", width, style=Style.HEADING) + _listed(run.verdict.ask_for, width)
+    asked = [view.command(text) for text in run.verdict.ask_for]
+    return paragraph("What would decide", width, style=Style.HEADING) + _listed(asked, width)
 
 
 def _not_told(run: Run, width: int) -> list[Line]:

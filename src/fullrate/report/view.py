@@ -240,7 +240,7 @@ def _says_something(stage: PathStage) -> bool:
 
 def only_collected(run: Run) -> bool:
     """Whether nothing was to be measured: the facts are the answer."""
-    return run.verdict.state is State.NOT_MEASURED and not run.measurements
+    return run.verdict.state is State.NOT_MEASURED and not run.measurements and run.given is None
 
 
 def problems(run: Run) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ Session asks for this with records.probes.resolve_request, for a server that is 
 import re
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Request
+from fullrate.records.evidence import Request, query
 from fullrate.records.facts.names import ResolvedAddress
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.sockets import plain_address
@@ -47,6 +47,7 @@ def recognizes(text: str) -> bool:
 SOURCE = Source(
     id="getent_ahosts",
     facts=(ResolvedAddress,),
+    pasted=lambda _: query("getent", "ahosts", "PEER"),
     requests=no_requests,
     answers=runs("getent", "ahosts"),
     recognizes=recognizes,

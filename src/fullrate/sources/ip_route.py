@@ -13,7 +13,7 @@ from dataclasses import replace
 import msgspec
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Request
+from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import Route
 from fullrate.records.leaf import Source, no_requests
 from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of, word_after
@@ -93,6 +93,7 @@ SOURCE = Source(
     id="ip_route",
     facts=(Route,),
     requests=no_requests,
+    pasted=lambda _: query("ip", "-json", "route", "get", "PEER"),
     answers=asks_about("ip", "route", "get"),
     recognizes=_recognizes,
     parse=parse,

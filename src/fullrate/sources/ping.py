@@ -14,7 +14,7 @@ errors. Checks ask for this with records.probes.echo_request; nothing is sent on
 import re
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Request
+from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import EchoProbe
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import decimal, whole
@@ -58,6 +58,7 @@ def _parse(_: Request, payload: bytes) -> tuple[EchoProbe, ...]:
 SOURCE = Source(
     id="ping",
     facts=(EchoProbe,),
+    pasted=lambda _: query("ping", "PEER"),
     requests=no_requests,
     answers=runs("ping"),
     recognizes=lambda text: _HEAD.search(text) is not None,

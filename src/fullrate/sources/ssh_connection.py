@@ -11,7 +11,7 @@ import ipaddress
 import re
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Request
+from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import SshConnection
 from fullrate.records.leaf import Source, no_requests, runs
 
@@ -42,6 +42,7 @@ def recognizes(text: str) -> bool:
 SOURCE = Source(
     id="ssh_connection",
     facts=(SshConnection,),
+    pasted=lambda _: query("printenv", "SSH_CONNECTION"),
     requests=no_requests,
     answers=runs("printenv", "SSH_CONNECTION"),
     recognizes=recognizes,

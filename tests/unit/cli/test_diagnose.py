@@ -16,8 +16,9 @@ def paths(monkeypatch: pytest.MonkeyPatch, not_full: Run) -> list[Path]:
     """The paths the library function was given."""
     kept: list[Path] = []
 
-    def diagnose(given: Sequence[Path]) -> Run:
+    def diagnose(given: Sequence[Path], **said: Sequence[Path] | float | None) -> Run:
         kept.extend(given)
+        kept.extend(Path(f"{name}={value}") for name, value in said.items() if value)
         return not_full
 
     monkeypatch.setattr("fullrate.workflow.diagnose", diagnose)
@@ -37,9 +38,28 @@ def test_json(fullrate: Command, paths: list[Path], capsys: pytest.CaptureFixtur
     assert ("not_full", [Path("a"), Path("b")]) == (state, paths)
 
 
-def test_a_file_that_is_no_bundle(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_user_says(fullrate: Command, paths: list[Path]) -> None:
+    """Ends, moments and the promised rate are handed on."""
+    fullrate("diagnose", "--near", "a", "--link-speed", "1G")
+    assert {"near=(PosixPath('a'),)", "link_speed=1000000000.0"} == {str(path) for path in paths}
+
+
+def test_a_text_that_nobody_knows(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The real library lists it as not understood; nothing is found in it, exit 0."""
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"hello")
+    code = fullrate("diagnose", str(path))
+    assert (0, True) == (code, 'x.txt: "hello" (5 characters)' in capsys.readouterr().out)
+
+
+def test_a_damaged_bundle(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The real library refuses it in one sentence, exit 2."""
-    path = tmp_path / "x"
+    path = tmp_path / "x.fullrate"
     path.write_bytes(b"hello")
     code = fullrate("diagnose", str(path))
     assert (2, True) == (code, f"cannot read {path}: it is no bundle" in capsys.readouterr().err)
+
+
+def test_nothing_named(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong command line says what can be named."""
+    assert (2, True) == (fullrate("diagnose"), "name a bundle" in capsys.readouterr().err)

@@ -1,0 +1,105 @@
+"""Who reads a part."""
+
+import pytest
+
+from fullrate import registry
+from fullrate.intake.claim import UNNAMED, Claim, facts_of, printed, requests_of
+from fullrate.records.evidence import DumpSockets
+from fullrate.records.facts.ethtool import NicCounters
+from fullrate.records.leaf import Source
+from unit.intake.build import INTERRUPTS, RUN, SETTINGS, STATS, claim, part, readers, traffic, why
+
+
+def read_by(found: Claim) -> tuple[str | None, str]:
+    """The source and the request of a claim."""
+    return (found.source.id if found.source else None, found.request.key if found.request else "")
+
+
+def test_by_its_command() -> None:
+    """The request is the command that was typed."""
+    found = claim(part(STATS, command=("ethtool", "-S", "eth0"), link="eth0"))
+    assert ("ethtool_statistics", "run ethtool -S eth0") == read_by(found)
+
+
+def test_a_command_without_its_link_gets_one() -> None:
+    """Of ethtool the last word is the link; a file's name may have lost it."""
+    found = claim(part(STATS, command=("ethtool", "-S")))
+    assert ("ethtool_statistics", f"run ethtool -S {UNNAMED}") == read_by(found)
+
+
+def test_by_its_path() -> None:
+    """A file of the host is what was read."""
+    assert ("interrupts", "read /proc/interrupts") == read_by(claim(part(INTERRUPTS, path="/proc/interrupts")))
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [(STATS, f"run ethtool -S {UNNAMED}"), (SETTINGS, f"run ethtool {UNNAMED}"), (INTERRUPTS, "read /proc/interrupts")],
+)
+def test_by_its_content(text: str, key: str) -> None:
+    """What nothing names is recognised, and the request is one that would have brought it."""
+    assert key == read_by(claim(part(text)))[1]
+
+
+def test_a_wrong_name_does_not_hide_the_content() -> None:
+    """The source that the name points to cannot read it; another knows it."""
+    assert "ethtool_link" == read_by(claim(part(SETTINGS, command=("ethtool", "-S", "eth0"))))[0]
+
+
+def test_times_before_every_line_are_taken_away() -> None:
+    """A terminal's log is read as what it holds."""
+    text = "".join(f"[12:00:01] {line}\n" for line in SETTINGS.splitlines())
+    assert "ethtool_link" == read_by(claim(part(text)))[0]
+
+
+def test_a_traffic_program_reads_its_own() -> None:
+    """Its output is a trial's, not a fact's."""
+    found = claim(part(RUN), traffic())
+    assert ("traffic", None) == (found.generator and found.generator.id, found.source)
+
+
+def test_the_command_line_is_shown_to_traffic_programs() -> None:
+    """It tells of options that the output does not."""
+    assert f"$ iperf3 -c a -R\n{RUN}" == printed(part(RUN, typed="iperf3 -c a -R"))
+
+
+def test_prose_is_nobodys() -> None:
+    """It is said that nobody knows it."""
+    assert "no source knows this text" == why(part("My link is slow, what can I do?"))
+
+
+def test_words_around_an_output_are_told_apart() -> None:
+    """What somebody wrote below, or above, does not hide it; each keeps its place."""
+    text = f"My link is slow.\n\n{STATS}\nWhat can I do?\n\nThanks!"
+    found = readers().claims(part(text))
+    assert [("My link is slow.", 1), (STATS.strip(), 3), ("What can I do?\n\nThanks!", 7)] == [
+        (one.part.text, one.part.line) for one in found
+    ]
+    assert [False, True, False] == [isinstance(one, Claim) for one in found]
+
+
+def test_an_output_with_blank_lines_stays_whole() -> None:
+    """Paragraphs are tried only when nobody reads it as it is."""
+    assert 1 == len(readers().claims(part(SETTINGS.replace("\tLink", "\n\tLink"))))
+
+
+def test_why_the_named_source_failed_is_said() -> None:
+    """A reader can see what is wrong with the piece."""
+    assert why(part("nothing like it", command=("ethtool", "-S", "eth0"))).startswith("ethtool_statistics: ")
+
+
+def test_only_named() -> None:
+    """A sosreport's names say what its files are: content is not searched."""
+    assert "no source knows this text" == why(part(STATS, path="/etc/motd"), only_named=True)
+
+
+def test_facts_of_a_claim() -> None:
+    """What the source makes of it."""
+    found = facts_of(claim(part(STATS)))
+    assert [3740] == [fact.counters["rx_missed"] for fact in found if isinstance(fact, NicCounters)]
+
+
+@pytest.mark.parametrize("source", registry.sources(), ids=lambda source: source.id)
+def test_every_source_has_a_request_for_a_pasted_text(source: Source) -> None:
+    """Else what it recognises could not be kept as a reply; only the kernel's bytes are never pasted."""
+    assert requests_of(source, "eth0") or source.answers(DumpSockets(ports=(1,)))
