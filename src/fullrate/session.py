@@ -29,7 +29,7 @@ from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.link import Address, Link, around, links_to_look_at, without_classes, without_device
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Ask
-from fullrate.records.leaf import Generator, Scope, Source
+from fullrate.records.leaf import LaunchedGenerator, Scope, Source
 from fullrate.records.probes import iptables_build, resolve_request, ssh_connection
 from fullrate.records.progress import Progress
 from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
@@ -74,7 +74,7 @@ class Session:
     job: Job
     recording: Recording
     sources: Sequence[Source]
-    generator: Generator
+    generator: LaunchedGenerator
     progress: Progress
     hosts: dict[End, Host] = field(default_factory=dict)
     asked: list[Ask] = field(default_factory=list)

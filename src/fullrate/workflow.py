@@ -304,7 +304,7 @@ def _session(job: Job, progress: Progress) -> Session:
         promise=job.promise,
         ends={end: EndRecord(target=target.text) for end, target in job.targets.items()},
     )
-    generator = next(one for one in registry.generators() if one.id == _GENERATOR)
+    generator = registry.launched(_GENERATOR)
     return Session(job=job, recording=recording, sources=registry.sources(), generator=generator, progress=progress)
 
 

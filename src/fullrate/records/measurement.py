@@ -27,10 +27,11 @@ class Measurement:
     engine_difference: float | None = None  # (engine - kernel) / kernel
     retransmit_ratio: float | None = None
     lost_ratio: float | None = None  # UDP, of the newest trial, as the traffic program counts gaps
-    steady: bool = False
+    steady: bool | None = False  # None: only the total of the test is known
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0
     program: str | None = None
     congestion_control: str | None = None
+    told: bool = False  # by the traffic program's own figures alone: no kernel's counters are there
     failure: str = ""
     warnings: tuple[str, ...] = ()
