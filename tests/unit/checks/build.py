@@ -111,6 +111,8 @@ class Scene:
     promise: Promise = _PROMISE
     tries: tuple[Trial, ...] = ()
     looked: bool = True  # at the link at rest
+    told: bool = False  # the rate is the traffic program's word alone
+    asked: BitsPerSecond | None = None  # what it was to send
     direction: Direction = OUT
     recipes: Mapping[str, Recipe] = field(default_factory=dict)  # by driver
 
@@ -204,7 +206,7 @@ class Scene:
         low, high = rate - self.half_width, rate + self.half_width
         return Trial(
             id="t1",
-            spec=bulk(protocol=self.protocol, direction=self.direction, streams=self.streams),
+            spec=replace(bulk(protocol=self.protocol, direction=self.direction, streams=self.streams), rate=self.asked),
             engine=self.engine,
             series=(Sample(at=SECONDS, seconds=SECONDS, throughput=rate),),
             throughput=Estimate(n=1, median=rate, ci_low=low, ci_high=high),
@@ -214,6 +216,7 @@ class Scene:
             windows=self._windows("before", "after", SECONDS),
             port=5201,
             other_throughput=self.other,
+            told=self.told,
         )
 
 
