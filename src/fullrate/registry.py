@@ -17,7 +17,7 @@ from fullrate import generators as generators_package
 from fullrate import sources as sources_package
 from fullrate.records.errors import FullrateError
 from fullrate.records.facts.base import Fact
-from fullrate.records.leaf import Check, Generator, Source
+from fullrate.records.leaf import Check, Generator, LaunchedGenerator, Source
 from fullrate.records.recipe import Recipe
 
 
@@ -104,6 +104,14 @@ def drivers() -> tuple[Recipe, ...]:
 def generators() -> tuple[Generator, ...]:
     """Every traffic program, by id."""
     return collected(modules(generators_package), Generator)
+
+
+def launched(name: str) -> LaunchedGenerator:
+    """The traffic program of an id, which we start ourselves. Raises RegistryError when there is none."""
+    found = next((one for one in generators() if one.id == name), None)
+    if not isinstance(found, LaunchedGenerator):
+        raise RegistryError(f"no traffic program {name!r} that can be started")
+    return found
 
 
 def sources_of(kind: type[Fact]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from fullrate.records.evidence import query
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import ListeningSocket, ProgramVersion
 from fullrate.records.finding import Ask
-from fullrate.records.leaf import Generator
+from fullrate.records.leaf import LaunchedGenerator
 from fullrate.records.recording import TrialRecord
 from fullrate.records.target import one_sided
 from fullrate.records.trial import IDLE, EngineFailure, TrialKind, TrialSpec
@@ -43,8 +43,8 @@ class _Place:
 class Session(Visit):
     """A visit in which tests are made."""
 
-    generator: Generator
-    last_resort: Generator | None = None  # takes the generator's place where that is missing
+    generator: LaunchedGenerator
+    last_resort: LaunchedGenerator | None = None  # takes the generator's place where that is missing
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
     server_output: bool = True  # whether the near end's build can ask a server for what it prints

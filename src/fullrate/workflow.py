@@ -329,13 +329,12 @@ def _session(job: Job, progress: Progress) -> Session:
         promise=job.promise,
         ends={end: EndRecord(target=target.text) for end, target in job.targets.items()},
     )
-    generators = {one.id: one for one in registry.generators()}
     return Session(
         job=job,
         recording=recording,
         sources=registry.sources(),
-        generator=generators[_GENERATOR],
-        last_resort=generators[_LAST_RESORT],
+        generator=registry.launched(_GENERATOR),
+        last_resort=registry.launched(_LAST_RESORT),
         progress=progress,
     )
 

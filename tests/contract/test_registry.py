@@ -17,7 +17,7 @@ from fullrate import registry
 from fullrate.records.causes import CAUSES
 from fullrate.records.evidence import Request
 from fullrate.records.facts.base import Fact
-from fullrate.records.leaf import Check, Generator, Source
+from fullrate.records.leaf import Check, Generator, LaunchedGenerator, Source
 from fullrate.records.recipe import Recipe
 
 TESTS = Path(__file__).parents[1] / "unit"
@@ -32,7 +32,8 @@ PACKAGES: tuple[tuple[ModuleType, type[Leaf]], ...] = (
 CALLABLES: dict[type[Leaf], tuple[str, ...]] = {
     Source: ("requests", "answers", "recognizes", "parse"),
     Check: ("diagnose",),
-    Generator: ("refuses", "server", "client", "read"),
+    Generator: ("recognizes", "runs", "told", "read"),
+    LaunchedGenerator: ("recognizes", "runs", "told", "read", "refuses", "server", "client"),
     Recipe: (),
 }
 BINDINGS = ("SOURCE", "CHECK", "GENERATOR", "RECIPE")
@@ -148,8 +149,8 @@ def test_a_sampled_source_is_not_asked_twice() -> None:
 
 
 def test_a_generator_can_be_looked_for() -> None:
-    """A traffic program has a name and a request that shows whether it is there."""
-    found = [leaf for _, leaf in leaves() if isinstance(leaf, Generator)]
+    """A traffic program that we start has a name and a request that shows whether it is there."""
+    found = [leaf for _, leaf in leaves() if isinstance(leaf, LaunchedGenerator)]
     assert not [leaf.id for leaf in found if not leaf.program or not isinstance(leaf.probe, get_args(Request))]
 
 

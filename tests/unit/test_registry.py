@@ -148,3 +148,15 @@ def test_the_documentation_of_no_check_is_an_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(registry, "modules", lambda _: ())
     with pytest.raises(registry.RegistryError, match="no check 'some-check'"):
         registry.doc_of("some-check")
+
+
+def test_the_traffic_program_of_a_live_test_can_be_started() -> None:
+    """It is found by its id."""
+    assert "iperf3" == registry.launched("iperf3").id
+
+
+@pytest.mark.parametrize("name", ["iperf", "nothing"])
+def test_a_program_that_is_only_read_cannot_be_started(name: str) -> None:
+    """Nor one that is not there."""
+    with pytest.raises(registry.RegistryError, match="can be started"):
+        registry.launched(name)

@@ -6,6 +6,7 @@ CPU.
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
 from fullrate.checks._cpu import SATURATED, cpu_loads
+from fullrate.checks._told_threads import CAUSE, THREADED, judge_told
 from fullrate.checks._work import Work, program_work
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Confidence, Finding
@@ -14,9 +15,7 @@ from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
 
-CAUSE = "iperf3-single-thread"
 _PROGRAM = "iperf3"
-_THREADED = (3, 16)
 
 
 def diagnose(view: View) -> Finding:
@@ -27,7 +26,9 @@ def diagnose(view: View) -> Finding:
         return not_applicable(CAUSE, "a single stream was sent: one thread is what it needs")
     if trial.engine is not None and trial.engine.program != _PROGRAM:
         return not_applicable(CAUSE, "another program than iperf3 made the traffic")
-    ends = [end for end in (view.sender, view.receiver) if _version(end) < _THREADED]
+    if trial.told:
+        return judge_told(view, trial)
+    ends = [end for end in (view.sender, view.receiver) if _version(end) < THREADED]
     if not ends:
         return not_applicable(CAUSE, "both ends have an iperf3 with a thread for each stream")
     work = [(end, program_work(view.window(trial, end))[0]) for end in ends]
@@ -51,11 +52,12 @@ def diagnose(view: View) -> Finding:
 
 
 def _several(view: View) -> Trial | None:
-    """The newest measured trial of this direction with several streams."""
+    """The newest measured trial of this direction with several streams; of other programs none."""
     found = [
         trial
         for trial in view.trials
         if trial.spec.direction is view.direction and trial.spec.streams > 1 and trial.throughput is not None
+        if not trial.told or (trial.engine is not None and trial.engine.program == _PROGRAM)
     ]
     return found[-1] if found else None
 
@@ -63,7 +65,7 @@ def _several(view: View) -> Trial | None:
 def _version(end: EndView) -> tuple[int, ...]:
     """Numbers of a version such as 3.12 or 3.17.1+. Raises Missing when there are none."""
     words = end.need(ProgramVersion, _PROGRAM).version.split(".")
-    if len(words) < len(_THREADED) or not all(word.isdecimal() for word in words[:2]):
+    if len(words) < len(THREADED) or not all(word.isdecimal() for word in words[:2]):
         raise end.missing(ProgramVersion, _PROGRAM)
     return tuple(int(word) for word in words[:2])
 

@@ -6,9 +6,11 @@ since 3.21 (--gsro); a larger -l, jumbo frames or several streams carry more wit
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw
 from fullrate.checks._cpu import SATURATED
+from fullrate.checks._told import ceiling_reached, program_share
 from fullrate.checks._udp import lost
 from fullrate.checks._work import program_work
 from fullrate.records.finding import Confidence, Finding
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
 from fullrate.records.view import View
@@ -19,7 +21,9 @@ _REACHED = 0.98  # of the rate that was asked for
 
 def diagnose(view: View) -> Finding:
     """Whether the sending thread of a UDP test is the limit."""
-    trial = view.want_trial("udp")
+    trial, told = view.want_trial("udp"), _told(view)
+    if told is not None and (trial is None or trial.told):
+        return _by_its_word(view, told)
     if trial is None:
         view.trial()
         return not_applicable(CAUSE, "no UDP was sent")
@@ -41,8 +45,30 @@ def diagnose(view: View) -> Finding:
     )
 
 
+def _told(view: View) -> Trial | None:
+    """The newest UDP test whose sender told how much of a CPU it used, a rate or not."""
+    tried = [one for one in view.runs(view.bulk("udp")) if program_share(one, view.sender.end) is not None]
+    return tried[-1] if tried and not tried[-1].windows else None
+
+
+def _by_its_word(view: View, trial: Trial) -> Finding:
+    share = (program_share(trial, view.sender.end) or 0.0) / trial.spec.streams  # at most: older ones have one thread
+    evidence = [saw(f"trial/{trial.id}", "CPU of the sender", f"{share:.0%}")]
+    if share < SATURATED or _reached(view, trial) or ceiling_reached(view, trial, FULL_SHARE):
+        return clear(CAUSE, "the sender is not the limit", evidence, confidence=Confidence.MEDIUM)
+    return problem(
+        CAUSE,
+        "one call a datagram fills the CPU of the sending program: send larger datagrams or several streams",
+        evidence,
+        end=view.sender.end,
+        subject="iperf3",
+        confidence=Confidence.MEDIUM,
+    )
+
+
 def _reached(view: View, trial: Trial) -> bool:
-    sent = lost(view, trial).rate if trial.engine and trial.engine.sent else rate(trial)
+    counted = trial.engine is not None and bool(trial.engine.sent) and not trial.told
+    sent = lost(view, trial).rate if counted else rate(trial)
     return trial.spec.rate is not None and sent >= _REACHED * trial.spec.rate
 
 

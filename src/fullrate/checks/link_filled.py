@@ -19,6 +19,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
 from fullrate.checks._udp import arrives, overfills
+from fullrate.records.facts.link import Link
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.leaf import Check
@@ -45,12 +46,12 @@ def diagnose(view: View) -> Finding:
     if rate(trial) > _ABOVE * ceiling and view.promise.link_speed is None:
         asks = (Ask(text="state the promised rate: --link-speed 1G"),)
         return unknown(CAUSE, "more passes than the link's speed allows: that speed is no limit", evidence, asks=asks)
-    verdict = _agreed([_vote(run, FULL_SHARE * ceiling) for run in runs], sure=_sure(view, trial))
+    verdict = _agreed([_vote(run, FULL_SHARE * ceiling) for run in runs], sure=trial.told or _sure(view, trial))
     if verdict is None:
         again = [Ask(text=f"measure again: {trial.spec.label}", trial=trial.spec)] if len(runs) < _RUNS else []
         return unknown(CAUSE, "the runs do not decide whether the link is full", evidence, asks=tuple(again))
     if verdict:
-        return _full(trial, evidence)
+        return _full(view, trial, evidence)
     if trial.spec.protocol == "udp":
         return _short(view, trial, evidence)
     return clear(CAUSE, "the link has room left", evidence)
@@ -70,10 +71,10 @@ def _vote(trial: Trial, bar: BitsPerSecond) -> bool | None:
     if estimate is None:
         return None
     if trial.spec.protocol == "udp":  # its sender keeps to its rate: what came of it is a count, no sample
-        return estimate.median >= bar and trial.steady and arrives(trial)
+        return estimate.median >= bar and trial.steady is not False and arrives(trial)
     if estimate.ci_low < bar <= estimate.ci_high:
         return None
-    return estimate.ci_low >= bar and trial.steady
+    return estimate.ci_low >= bar and trial.steady is not False
 
 
 def _sure(view: View, trial: Trial) -> bool:
@@ -92,21 +93,27 @@ def _agreed(votes: list[bool | None], *, sure: bool) -> bool | None:
     return next((side for side in (True, False) if votes.count(side) * 2 > len(votes)), None)
 
 
-def _full(trial: Trial, evidence: list[Evidence]) -> Finding:
-    ratio = trial.retransmit_ratio or 0.0
+def _full(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
+    ratio, sure = trial.retransmit_ratio or 0.0, _sure_of_ceiling(view)
     if trial.spec.protocol == "udp":
-        return problem(CAUSE, "what UDP was to carry arrives", evidence, confidence=Confidence.HIGH)
+        return problem(CAUSE, "what UDP was to carry arrives", evidence, confidence=sure)
     if ratio <= WITH_LOSS:
-        return problem(CAUSE, "the link is full", evidence, confidence=Confidence.HIGH)
+        return problem(CAUSE, "the link is full", evidence, confidence=sure)
     evidence.append(saw(f"trial/{trial.id}", "retransmit_ratio", f"{ratio:.3%}"))
     return conclude(
         CAUSE,
         "link-filled-with-loss",
         Judgement.PROBLEM,
         "the link is full; the retransmits cost nothing visible",
-        confidence=Confidence.HIGH,
+        confidence=sure,
         evidence=tuple(evidence),
     )
+
+
+def _sure_of_ceiling(view: View) -> Confidence:
+    """Less, where no MTU is known: with jumbo frames the ceiling would be higher."""
+    known = (end.want(Link, end.interface) for end in (view.sender, view.receiver) if end.interface)
+    return Confidence.HIGH if any(known) else Confidence.MEDIUM
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)

@@ -16,6 +16,7 @@ from fullrate.checks._common import (
     unknown,
     version,
 )
+from fullrate.checks._told import only_first_flight
 from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -33,6 +34,9 @@ _PROBING = "net.ipv4.tcp_mtu_probing"  # of both IP versions, in spite of its na
 
 def diagnose(view: View) -> Finding:
     """Whether full-sized packets of this direction vanish."""
+    told = view.want_trial()
+    if told is not None and told.told and only_first_flight(told):
+        return _by_its_word(told)
     if on_loopback(view) or mtu(view) <= _LOWEST_MTU[version(view)]:
         return not_applicable(CAUSE, "no packet of the test is larger than what every path must carry")
     ceiling, trial = view.ceiling, view.trial()
@@ -47,6 +51,17 @@ def diagnose(view: View) -> Finding:
         why = "the connection stalls; whether large packets vanish is not known yet"
         return unknown(CAUSE, why, [measured(trial)], asks=_asks(view, address, sizes))
     return _judge(view, trial, large, small)
+
+
+def _by_its_word(trial: Trial) -> Finding:
+    return problem(
+        CAUSE,
+        "the first packets of a connection left, and nothing after them: large packets seem to vanish, small ones pass",
+        [measured(trial), saw(f"trial/{trial.id}", "retransmits", trial.engine.retransmits if trial.engine else None)],
+        subject="path",
+        confidence=Confidence.MEDIUM,
+        asks=(Ask(text="ping -M do -s 1472 and -s 8972 to the other end: the largest that is answered is the path's"),),
+    )
 
 
 def _asks(view: View, address: str, sizes: tuple[Bytes, ...]) -> tuple[Ask, ...]:

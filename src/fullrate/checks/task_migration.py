@@ -25,7 +25,7 @@ def diagnose(view: View) -> Finding:
     """Whether the rate swings while a traffic thread changes its node."""
     trial = main_trial(view)
     evidence = [measured(trial), saw(f"trial/{trial.id}", "steady", trial.steady)]
-    if trial.steady or is_full(view, trial):
+    if trial.steady is not False or is_full(view, trial):
         return clear(CAUSE, "the rate does not swing, or the link is full", evidence)
     if (trial.retransmit_ratio or 0.0) >= NOTABLE:
         return clear(CAUSE, "the rate swings with packet loss", evidence)

@@ -8,12 +8,15 @@ from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.goodput import ip_version, link_goodput
 from fullrate.records.recording import Promise
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import BitsPerSecond, Bytes
 from fullrate.records.view import EndView
 
 # These drivers report a speed that is a label and no limit: veth a constant 10 Gbit/s (drivers/net/veth.c,
 # veth_get_link_ksettings), tun and vmxnet3 likewise; virtio_net what the hypervisor was told to say.
 _LABELS = {"veth", "tun", "virtio_net", "vmxnet3", "hv_netvsc", "xen_netfront", "bridge", "dummy"}
+
+
+USUAL_MTU: Bytes = 1500  # of Ethernet, unless somebody set another (IEEE 802.3, clause 3.2.7)
 
 
 def own_speed(end: EndView) -> BitsPerSecond | None:
@@ -60,35 +63,42 @@ def path_speed(ends: Mapping[End, EndView], promised: BitsPerSecond | None) -> B
 
 
 def goodputs(
-    ends: Mapping[End, EndView], speed: BitsPerSecond | None, protocol: str = "tcp"
+    ends: Mapping[End, EndView], speed: BitsPerSecond | None, protocol: str = "tcp", *, usual: Bytes | None = None
 ) -> dict[Direction, BitsPerSecond]:
     """The payload ceiling of each direction; empty without a speed or without both links' MTU.
 
-    Of a server that is no host of ours no link is seen: there the other one's must do.
+    Of a server that is no host of ours no link is seen: there the other one's must do. So it must in a paste; where
+    that shows no MTU at all it is taken for the `usual` one.
     """
     stacks = [_stack(end) for end in ends.values() if end.seen]
-    if speed is None or not all(stacks):
+    smallest = min((stack[0].mtu for stack in stacks if stack), default=usual)
+    if speed is None or smallest is None or (usual is None and not all(stacks)):
         return {}
     address = ends[End.FAR].address or ends[End.NEAR].address or ""
     ceiling = link_goodput(
         speed,
-        min(stack[0].mtu for stack in stacks),
+        smallest,
         version=ip_version(address),
         protocol=protocol,
         timestamps=_timestamps(ends),
-        tags=max(sum(link.kind == "vlan" for link in stack) for stack in stacks),
+        tags=max((sum(link.kind == "vlan" for link in stack) for stack in stacks), default=0),
     )
     return dict.fromkeys(ONE_WAY, ceiling)
 
 
+def mtu_assumed(ends: Mapping[End, EndView]) -> bool:
+    """Whether no end's link shows its MTU, as in a paste without `ip link`."""
+    return not any(_stack(end) for end in ends.values() if end.seen)
+
+
 def asked_goodputs(
-    ends: Mapping[End, EndView], speed: BitsPerSecond | None, promise: Promise
+    ends: Mapping[End, EndView], speed: BitsPerSecond | None, promise: Promise, *, usual: Bytes | None = None
 ) -> dict[Direction, BitsPerSecond]:
     """The payload each direction is to carry: the link's ceiling, or less when UDP of a lower rate was asked for."""
     rate = promise.rate
     if promise.udp is None or rate is None:
-        return goodputs(ends, speed)
-    found = goodputs(ends, speed, "udp")
+        return goodputs(ends, speed, usual=usual)
+    found = goodputs(ends, speed, "udp", usual=usual)
     return {direction: min(rate, found.get(direction, rate)) for direction in ONE_WAY}
 
 

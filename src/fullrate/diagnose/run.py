@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fullrate.diagnose.budget import budget
-from fullrate.diagnose.ceiling import asked_goodputs, goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import USUAL_MTU, asked_goodputs, goodputs, mtu_assumed, own_speed, path_speed
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
@@ -76,7 +76,10 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         findings=judged.findings,
         given=case.recording.given,
         ways=_ways(views) if case.recording.trials else (),
-        notes=case.recording.notes + _notes(measurements) + (alternatives(ends) if far is not None else ()),
+        notes=case.recording.notes
+        + _notes(measurements)
+        + _assumptions(measurements, ends)
+        + (alternatives(ends) if far is not None else ()),
     )
 
 
@@ -135,14 +138,21 @@ def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
         direction: View(ends=both, trials=case.trials, promise=promise, direction=direction, recipes=case.recipes)
         for direction in ONE_WAY
     }
+    usual = USUAL_MTU if _told(case.trials) else None
     links = {direction: taken(view) for direction, view in bare.items()}
     speeds = {direction: path_speed(links[direction], promise.link_speed) for direction in ONE_WAY}
     ceilings = {
         direction: found[direction]
         for direction in ONE_WAY
-        if direction in (found := asked_goodputs(links[direction], speeds[direction], promise))
+        if direction in (found := asked_goodputs(links[direction], speeds[direction], promise, usual=usual))
     }
     return {direction: replace(view, speed=speeds[direction], ceilings=ceilings) for direction, view in bare.items()}
+
+
+def _told(trials: Sequence[Trial]) -> bool:
+    """Whether all that is measured is what traffic programs told: what else is known is what somebody pasted."""
+    sent = [trial for trial in trials if trial.throughput is not None]
+    return bool(sent) and all(trial.told for trial in sent)
 
 
 def _ways(views: Mapping[Direction, View]) -> tuple[Way, ...]:
@@ -186,6 +196,15 @@ def _trouble(recording: Recording) -> str:
     if len(ends) < len(End) or all(record.address for record in ends):
         return ""
     return next(iter(recording.notes), "no path between the two hosts was found")
+
+
+def _assumptions(measurements: Sequence[Measurement], ends: Mapping[End, EndView]) -> tuple[str, ...]:
+    """What the ceiling was reckoned with for want of better."""
+    reckoned = any(one.ceiling_bps is not None for one in measurements)
+    text = (
+        "no link's MTU is known: the ceiling is reckoned with 1500 (with 9000 it is 5 % higher); ip link would show it"
+    )
+    return (text,) if reckoned and mtu_assumed(ends) else ()
 
 
 def _notes(measurements: Sequence[Measurement]) -> tuple[str, ...]:

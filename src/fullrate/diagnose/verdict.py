@@ -7,7 +7,7 @@ from dataclasses import replace
 from fullrate.diagnose.judge import Judged, asks
 from fullrate.diagnose.ranking import is_full
 from fullrate.records.ends import ONE_WAY, Direction
-from fullrate.records.finding import Finding, Judgement
+from fullrate.records.finding import Confidence, Finding, Judgement
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
@@ -58,7 +58,7 @@ def criteria(measurements: Sequence[Measurement], *, stated: bool = False) -> tu
 
 
 def _conditions(found: Measurement, estimate: Estimate, *, stated: bool) -> tuple[Criterion, ...]:
-    conditions = (_throughput(found, estimate, stated=stated), _steadiness(found), *_loss(found))
+    conditions = (_throughput(found, estimate, stated=stated), *_steadiness(found), *_loss(found))
     return tuple(map(_doubted, conditions)) if found.self_limited else conditions
 
 
@@ -74,11 +74,11 @@ def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Crit
         name="throughput",
         required=f"at least {FULL_SHARE:.0%} of {_whole(found)}",
         observed="the link's speed is not known" if ceiling is None else _shares(estimate, ceiling, _whole(found)),
-        met=None if ceiling is None else _reached(_told(found, estimate), ceiling, stated=stated),
+        met=None if ceiling is None else _reached(_counted(found, estimate), ceiling, stated=stated),
     )
 
 
-def _told(found: Measurement, estimate: Estimate) -> Estimate:
+def _counted(found: Measurement, estimate: Estimate) -> Estimate:
     """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample."""
     if found.asked_bps is None:
         return estimate
@@ -113,13 +113,18 @@ def _shares(estimate: Estimate, ceiling: BitsPerSecond, whole: str) -> str:
     return f"{median} of {whole} (95 % interval {low} to {high})"
 
 
-def _steadiness(found: Measurement) -> Criterion:
-    return Criterion(
-        direction=found.direction,
-        name="steadiness",
-        required=f"no 1 s interval under {DIP:.0%} of the median",
-        observed="steady" if found.steady else "unsteady",
-        met=found.steady,
+def _steadiness(found: Measurement) -> tuple[Criterion, ...]:
+    """None of what is known by its total alone: that can only be at the ceiling when hardly a second was below."""
+    if found.steady is None:
+        return ()
+    return (
+        Criterion(
+            direction=found.direction,
+            name="steadiness",
+            required=f"no 1 s interval under {DIP:.0%} of the median",
+            observed="steady" if found.steady else "unsteady",
+            met=found.steady,
+        ),
     )
 
 
@@ -166,10 +171,11 @@ def decide(
 ) -> Verdict:
     """The verdict. `trouble`: why the hosts could not be used at all; `tried`: whether anything was to be measured."""
     held = criteria(measurements, stated=stated)
-    states = {direction: state_of(direction, held) for direction in ONE_WAY}
+    told = _told(measurements)
+    states = _asked_for({direction: state_of(direction, held) for direction in ONE_WAY}, told=told)
     state, worst = overall(states), _worst(measurements, states)
     measured = None if worst is None else main_measurement(measurements, worst)
-    limiter = _limiter(judged, state, worst, measured)
+    limiter = _limiter(judged, state, worst, measured) or (_suspect(judged, state, worst) if told else None)
     if state is State.NOT_MEASURED and (trouble or tried) and _open(limiter):
         state = State.UNDECIDED
     verdict = Verdict(
@@ -180,6 +186,24 @@ def decide(
         ask_for=_ask_for(state, limiter, measured, judged),
     )
     return verdict if limiter is None else _name(verdict, limiter)
+
+
+def _told(measurements: Sequence[Measurement]) -> bool:
+    """Whether all that is measured is what traffic programs told of tests that somebody else made."""
+    known = [one.told for one in measurements if one.throughput_bps is not None]
+    return bool(known) and all(known)
+
+
+def _asked_for(states: Mapping[Direction, State], *, told: bool) -> Mapping[Direction, State]:
+    """Both directions; of tests that somebody else made those he made."""
+    made = {way: state for way, state in states.items() if state is not State.NOT_MEASURED}
+    return made if told else states
+
+
+def _suspect(judged: Judged, state: State, worst: Direction | None) -> Finding | None:
+    """What a link that is not full may suffer from, where no cost can be reckoned of what somebody else measured."""
+    found = judged.problems(worst) if state is not State.FULL else ()
+    return next((one for one in found if one.confidence is not Confidence.LOW), None)
 
 
 def _open(limiter: Finding | None) -> bool:
@@ -203,8 +227,8 @@ def _worst(measurements: Sequence[Measurement], states: Mapping[Direction, State
     """The direction the answer is about: of those not full, the one that misses most. None when none was measured."""
     if set(states.values()) == {State.NOT_MEASURED}:
         return None
-    candidates = [way for way in ONE_WAY if states[way] is State.NOT_FULL]
-    candidates = candidates or [way for way in ONE_WAY if states[way] is not State.FULL] or list(ONE_WAY)
+    candidates = [way for way, state in states.items() if state is State.NOT_FULL]
+    candidates = candidates or [way for way, state in states.items() if state is not State.FULL] or list(states)
     return max(candidates, key=lambda way: missing_rate(main_measurement(measurements, way)))
 
 

@@ -2,7 +2,7 @@
 
 import statistics
 
-from fullrate.generators._iperf3_document import Sum
+from fullrate.generators._iperf3_document import Ending
 from fullrate.generators._iperf3_report import Report
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import MILLISECONDS, Seconds
@@ -25,9 +25,10 @@ def heeded(spec: TrialSpec, warnings: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(one for one in warnings if spec.datagram is None or _BLOCK_SIZE not in one)
 
 
-def lost_ratio(total: Sum, sender: Report, receiver: Report) -> float | None:
+def lost_ratio(totals: Ending, sender: Report, receiver: Report) -> float | None:
     """The share of the datagrams that did not arrive; None when that is not told."""
-    parts = (total,) if total.packets else receiver.steps
+    total = next((one for one in (totals.sum, totals.sum_received) if one.packets), None)
+    parts = receiver.steps if total is None else (total,)
     packets = sum(part.packets or 0 for part in parts)
     lost = sum(part.lost_packets or 0 for part in parts)
     if packets:

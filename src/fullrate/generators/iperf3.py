@@ -10,19 +10,19 @@ Each end prints one `-J` document when it ends, also after SIGINT (3.12, 3.18, 3
 - A server that is not ours sends what it prints to a client that asks (--get-server-output), not after an early stop.
 - CPU figures are getrusage of the iperf3 process in percent of one CPU; softirq work is mostly not in them.
 
+What people paste is read too: text of every version, documents, streams of events.
+
 Options: iperf3(1); failures: src/iperf_error.c. A build that does not know an option says so: no version is tested.
 """
 
-from fullrate.generators._iperf3_datagrams import datagram_options, heeded, jitter, lost_ratio
-from fullrate.generators._iperf3_document import Sum
-from fullrate.generators._iperf3_report import Report, report_of
-from fullrate.generators._iperf3_server import told
+from fullrate.generators._iperf3_datagrams import datagram_options
+from fullrate.generators._iperf3_result import read
+from fullrate.generators._iperf3_told import recognizes, runs, told
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
-from fullrate.records.leaf import Endpoint, Generator, Launch
-from fullrate.records.recording import ProgramOutput
-from fullrate.records.trial import EngineFailure, EngineResult, TrialKind, TrialSpec
+from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
+from fullrate.records.trial import TrialKind, TrialSpec
 from fullrate.records.units import MILLISECONDS
 
 _PROGRAM = "iperf3"
@@ -76,68 +76,15 @@ def _rate(spec: TrialSpec) -> tuple[str, ...]:
     return ("-b", "0") if spec.protocol == "udp" else ()
 
 
-def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
-    client = report_of("client", outputs)
-    server = told(client) or report_of("server", outputs)
-    sender, receiver = (server, client) if spec.reverse else (client, server)
-    culprit = _culprit(client, server)
-    totals = client.totals  # the client's are both ends': they exchange results
-    return EngineResult(
-        program=_PROGRAM,
-        client_version=_version(client),
-        server_version=_version(server),
-        failure=None if _ended_on_request(client, culprit, outputs) else culprit.failure,
-        message=culprit.message,
-        sent=sender.intervals,
-        received=receiver.intervals,
-        total_received=totals.sum_received.bits_per_second,
-        retransmits=_retransmits(totals.sum_sent, sender),
-        mss=client.document.start.tcp_mss_default or None,
-        congestion_control=totals.sender_tcp_congestion or sender.document.end.sender_tcp_congestion,
-        lost_ratio=lost_ratio(totals.sum, sender, receiver) if spec.protocol == "udp" else None,
-        jitter=jitter(receiver) if spec.protocol == "udp" else None,
-        client_cpu=_share(client.cpu),
-        server_cpu=_share(server.cpu, totals.cpu_utilization_percent.remote_total),
-        warnings=heeded(spec, client.warnings + server.warnings),
-    )
-
-
-def _culprit(client: Report, server: Report) -> Report:
-    # Before the test runs, the server's own trouble explains the client's; later the client knows best.
-    if not client.steps and server.failure not in {None, EngineFailure.INTERRUPTED}:
-        return server
-    return client if client.steps or client.failure is not None else server
-
-
-def _ended_on_request(client: Report, culprit: Report, outputs: tuple[ProgramOutput, ...]) -> bool:
-    stopped = {output.role for output in outputs if output.stopped}
-    if "client" in stopped:
-        return bool(client.steps) or culprit.failure in {None, EngineFailure.INTERRUPTED}
-    return "server" in stopped and "the server has terminated" in client.message
-
-
-def _version(report: Report) -> str | None:
-    version = report.document.start.version
-    return None if version is None else version.removeprefix("iperf ")
-
-
-def _retransmits(total: Sum, sender: Report) -> int | None:
-    if total.retransmits is not None:
-        return total.retransmits
-    counts = [step.retransmits for step in sender.steps if step.retransmits is not None]
-    return sum(counts) if counts else None
-
-
-def _share(*percents: float | None) -> float | None:
-    return next((percent / 100 for percent in percents if percent is not None), None)
-
-
-GENERATOR = Generator(
+GENERATOR = LaunchedGenerator(
     id="iperf3",
     program=_PROGRAM,
     probe=query(_PROGRAM, "--version"),
     refuses=_refuses,
     server=_server,
     client=_client,
-    read=_read,
+    read=read,
+    recognizes=recognizes,
+    runs=runs,
+    told=told,
 )

@@ -12,7 +12,7 @@ from fullrate.generators._pump import SCRIPT, Document, said
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
-from fullrate.records.leaf import Endpoint, Generator, Launch
+from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineFailure, EngineResult, Interval, TrialKind, TrialSpec
 from fullrate.records.units import bits_per_second
@@ -117,7 +117,7 @@ def _share(half: Document) -> float | None:
     return sum(one.cpu for one in steps) / seconds if seconds > 0 else None
 
 
-GENERATOR = Generator(
+GENERATOR = LaunchedGenerator(
     id="python",
     program=_PROGRAM,
     probe=query(_PROGRAM, "--version"),
@@ -125,4 +125,7 @@ GENERATOR = Generator(
     server=_server,
     client=_client,
     read=_read,
+    recognizes=lambda _: False,  # nobody pastes what it prints
+    runs=lambda _: (),
+    told=lambda _: None,
 )

@@ -8,6 +8,7 @@ from fullrate import collect
 from fullrate.measure import series as samples
 from fullrate.measure import stats
 from fullrate.measure.meter import FLOW_GAP, Counter, Flow, meter_for, parsed
+from fullrate.measure.told import read_told
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import parse_request
 from fullrate.records.facts.base import Fact
@@ -71,12 +72,17 @@ def read_trial(
     links: Mapping[End, str],
     addresses: Mapping[End, str],
 ) -> Trial:
-    """One trial as measured; an idle look has windows only. An end without a link is a server's: nobody looks there."""
+    """One trial as measured; an idle look has windows only. An end without a link is a server's: nobody looks there.
+
+    Without frames there is what the program told.
+    """
     logs = {log.end: log for log in record.frames}
     if generator is None or not record.spec.sends:
         windows = _windows(record, logs, sources, None)
         return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
     engine = generator.read(record.spec, record.outputs)
+    if not record.frames:
+        return read_told(record, engine)
     end = watched(record.spec.direction, [one for one, link in links.items() if link])
     flow, sends = Flow(), end is record.spec.direction.sender
     if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived

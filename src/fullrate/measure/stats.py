@@ -27,6 +27,7 @@ _STEP: Seconds = 0.1
 _LOOK_EVERY: Seconds = 0.5
 _IN_A_ROW = 3
 _BATCH = 5  # samples, of MSER-5
+BATCH_SECONDS: Seconds = _BATCH * _STEP
 _LEAST_BATCHES = 8
 _DECIDING_SAMPLES = 8  # effective ones, to call a side
 _SETTLING_SAMPLES = 30  # effective ones, to call an estimate settled
@@ -67,14 +68,17 @@ class Look:
         return enough and narrow and self.drift <= 2 * target * self.mean
 
 
-def look(series: Sequence[BitsPerSecond], *, step: Seconds = _STEP) -> Look:
-    """The estimate from the series so far; its half width is infinite when the series is too short."""
-    return _look(tuple(series), step)
+def look(series: Sequence[BitsPerSecond], *, step: Seconds = _STEP, batch: int = _BATCH) -> Look:
+    """The estimate from the series so far; its half width is infinite when the series is too short.
+
+    `batch`: how many samples of it make one of those that tell the warm-up.
+    """
+    return _look(tuple(series), step, batch)
 
 
 @functools.lru_cache(maxsize=256)  # a running trial asks for its earlier looks again and again
-def _look(series: tuple[BitsPerSecond, ...], step: Seconds) -> Look:
-    warm_up = truncation(series)
+def _look(series: tuple[BitsPerSecond, ...], step: Seconds, batch: int) -> Look:
+    warm_up = truncation(series, batch=batch)
     kept = series[warm_up:]
     mean = statistics.fmean(kept) if kept else 0.0
     half = len(kept) // 2
@@ -171,9 +175,9 @@ def _squares(rates: Sequence[float], mean: float, weights: Sequence[float]) -> f
     return sum(weight * (rate - mean) ** 2 for weight, rate in zip(weights, rates, strict=True))
 
 
-def truncation(series: Sequence[float]) -> int:
+def truncation(series: Sequence[float], *, batch: int = _BATCH) -> int:
     """How many samples of warm-up to leave out, by MSER-5 over the first half (White, Cobb and Spratt 2000)."""
-    means = [statistics.fmean(batch) for batch in _batches(series, _BATCH)]
+    means = [statistics.fmean(part) for part in _batches(series, batch)]
     suffixes: list[tuple[float, int]] = []
     total = squares = 0.0
     centre = statistics.fmean(means) if means else 0.0  # keeps the squares small
@@ -183,7 +187,7 @@ def truncation(series: Sequence[float]) -> int:
         left = len(means) - first
         if first <= len(means) // 2 and left >= 4:  # noqa: PLR2004 - fewer batches have no spread to speak of
             suffixes.append((max(0.0, squares - total**2 / left) / left**2, first))
-    return min(suffixes)[1] * _BATCH if suffixes else 0
+    return min(suffixes)[1] * batch if suffixes else 0
 
 
 def correlation_time(series: Sequence[float]) -> float:

@@ -10,12 +10,16 @@ from fullrate.records.units import BitsPerSecond, Seconds
 
 
 def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
-    """One measurement for each kind, direction, protocol and number of streams, in the order first made."""
+    """One measurement for each kind, direction, protocol and number of streams, in the order first made.
+
+    Programs that tell but their own figures may differ for reasons of their own: each is one apart.
+    """
     groups: dict[tuple[object, ...], list[Trial]] = {}
     for trial in trials:
         if trial.spec.sends:
             spec = trial.spec
-            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams), []).append(trial)
+            program = trial.engine.program if trial.told and trial.engine else ""
+            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams, program), []).append(trial)
     return tuple(_summarise(f"m{number}", group, ceilings) for number, group in enumerate(groups.values(), 1))
 
 
@@ -41,12 +45,13 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         jitter_seconds=engine.jitter,
         datagram_bytes=last.spec.datagram,
         buffer_bytes=last.spec.buffer,
-        steady=2 * sum(trial.steady for trial in good) > len(good),
+        steady=_steady(good),
         seconds=_measured_seconds(good),
         warm_up_seconds=sum(trial.warm_up for trial in good),
         program=_program(engine),
         self_limited=any(map(_limits_itself, good)),
         congestion_control=engine.congestion_control,
+        told=last.told,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
     )
@@ -55,6 +60,12 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
 def _throughput(trials: Sequence[Trial]) -> Estimate | None:
     rates = [trial.throughput for trial in trials if trial.throughput is not None]
     return stats.pooled(rates) if rates else None
+
+
+def _steady(good: Sequence[Trial]) -> bool | None:
+    """Whether most of the runs were; None where no run's course is known."""
+    known = [trial.steady for trial in good if trial.steady is not None]
+    return None if good and not known else 2 * sum(known) > len(known)
 
 
 def _measured_seconds(trials: Sequence[Trial]) -> Seconds:

@@ -19,7 +19,7 @@ from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status, query
 from fullrate.records.facts.net import ProgramVersion
-from fullrate.records.leaf import Endpoint, Generator, Launch, Scope, Source
+from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator, Scope, Source
 from fullrate.records.progress import Progress
 from fullrate.records.recording import FrameLog, Moment, ProgramOutput, TrialRecord
 from fullrate.records.trial import TrialSpec
@@ -85,7 +85,7 @@ class Bench:
 
     parties: Mapping[End, Party]
     sources: Sequence[Source]
-    generator: Generator
+    generator: LaunchedGenerator
     versions: Mapping[End, ProgramVersion]
     clock: Clock
     progress: Progress

@@ -101,18 +101,27 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """One traffic program. `refuses` gives every reason why it cannot run a trial; empty: it can."""
+    """One traffic program: what it printed, and the trial that tells of.
+
+    `recognizes` and `runs` take text as it was pasted; `told` and `read` what one run printed, in one direction.
+    """
 
     id: str
     program: str  # subject of its ProgramVersion
+    recognizes: Callable[[str], bool]
+    runs: Callable[[str], tuple[str, ...]]  # a text cut into its runs; of both directions at once, one for each
+    told: Callable[[str], TrialSpec | None]  # the near end is the client's; None: it tells of no trial
+    read: Callable[[TrialSpec, tuple[ProgramOutput, ...]], EngineResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchedGenerator(Generator):
+    """One that we start ourselves. `refuses` gives every reason why it cannot run a trial; empty: it can."""
+
     probe: Request
     refuses: Callable[[TrialSpec, ProgramVersion | None, ProgramVersion | None], tuple[str, ...]]
     server: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     client: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
-    read: Callable[[TrialSpec, tuple[ProgramOutput, ...]], EngineResult]
-    recognizes: Callable[[str], bool] = lambda _: False
-    runs: Callable[[str], tuple[str, ...]] = lambda _: ()  # a text cut into its runs; of both directions one for each
-    told: Callable[[str], TrialSpec | None] = lambda _: None  # the near end is the client's; None: of no trial
 
 
 def no_requests(_: Scope) -> tuple[Request, ...]:

@@ -32,11 +32,12 @@ class Measurement:
     jitter_seconds: Seconds | None = None  # UDP, of the newest trial
     datagram_bytes: Bytes | None = None  # UDP payload of one datagram; None: as the program has it
     buffer_bytes: Bytes | None = None  # asked for the test's sockets; None: as the kernel has it
-    steady: bool = False
+    steady: bool | None = False  # None: only the total of the test is known
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0
     program: str | None = None
     self_limited: bool = False  # the program filled a CPU itself and could be better made: less than full says nothing
     congestion_control: str | None = None
+    told: bool = False  # by the traffic program's own figures alone: no kernel's counters are there
     failure: str = ""
     warnings: tuple[str, ...] = ()

@@ -82,6 +82,8 @@ class Interval:
     end: Seconds
     throughput: BitsPerSecond
     retransmits: int | None = None
+    cwnd: float | None = None  # bytes, of all streams together, at its end
+    rtt: Seconds | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,8 @@ class EngineResult:
     sent: tuple[Interval, ...] = ()
     received: tuple[Interval, ...] = ()
     total_received: BitsPerSecond | None = None
+    total_sent: BitsPerSecond | None = None
+    seconds: Seconds | None = None  # that the totals are of
     retransmits: int | None = None
     mss: int | None = None
     congestion_control: str | None = None
@@ -107,6 +111,9 @@ class EngineResult:
     client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
     server_cpu: float | None = None
     self_limited: bool = False  # its processes filled a CPU and could be better made: the rate may be their limit
+    client_address: str | None = None
+    server_address: str | None = None
+    older_than: str | None = None  # a version that the words of its text show it to be older than
     warnings: tuple[str, ...] = ()
 
 
@@ -141,7 +148,7 @@ class Trial:
     throughput: Estimate | None = None
     engine_throughput: BitsPerSecond | None = None  # the program's figure over the common inner window
     engine_difference: float | None = None  # (program - kernel) / kernel over that window
-    steady: bool = False  # no 1 s interval below 90 % of the median
+    steady: bool | None = False  # no 1 s interval below 90 % of the median; None: only its total is known
     settled: bool = False  # the stopping rule was satisfied
     retransmit_ratio: float | None = None
     windows: Mapping[End, Window] = field(default_factory=dict)
@@ -150,4 +157,5 @@ class Trial:
     port: int | None = None
     other_throughput: BitsPerSecond | None = None  # what else the receiver's link carried meanwhile
     sampler_gap: Seconds = 0.0  # longest time between two frames
+    told: bool = False  # by its program's own figures alone: nothing of any kernel is there
     warnings: tuple[str, ...] = ()  # how its rate was counted, where that is not the usual way

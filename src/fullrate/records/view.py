@@ -204,8 +204,15 @@ class View:
         return buffer_size(limits, unread=len(limits) < len(found))
 
     def want_trial(self, protocol: str = "tcp", streams: int = 1) -> Trial | None:
-        """The newest measured trial of this direction, or None."""
-        measured = [trial for trial in self.runs(self.bulk(protocol, streams)) if trial.throughput is not None]
+        """The newest measured trial of this direction, or None.
+
+        For one stream also one that somebody else made with several: it is the test there is.
+        """
+        spec = self.bulk(protocol, streams)
+        measured = [trial for trial in self.runs(spec) if trial.throughput is not None]
+        if not measured and streams == 1:
+            several = (replace(spec, streams=trial.spec.streams) for trial in self.trials if trial.told)
+            measured = [trial for other in several for trial in self.runs(other) if trial.told]
         return measured[-1] if measured else None
 
     def trial(self, protocol: str = "tcp", streams: int = 1) -> Trial:

@@ -113,6 +113,7 @@ class Scene:
     promise: Promise = _PROMISE
     tries: tuple[Trial, ...] = ()
     looked: bool = True  # at the link at rest
+    told: bool = False  # the rate is the traffic program's word alone
     direction: Direction = OUT
     recipes: Mapping[str, Recipe] = field(default_factory=dict)  # by driver
 
@@ -220,6 +221,7 @@ class Scene:
             windows=self._windows("before", "after", SECONDS),
             port=5201,
             other_throughput=self.other,
+            told=self.told,
         )
 
 

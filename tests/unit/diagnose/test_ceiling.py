@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fullrate.diagnose.ceiling import asked_goodputs, capable_speed, goodputs, own_speed, path_speed
+from fullrate.diagnose.ceiling import asked_goodputs, capable_speed, goodputs, mtu_assumed, own_speed, path_speed
 from fullrate.records.ends import Direction, End
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
@@ -136,6 +136,23 @@ def test_no_speed_no_ceiling() -> None:
 def test_no_mtu_no_ceiling() -> None:
     """The other link's MTU decides as well."""
     assert {} == goodputs({NEAR: end_view(NEAR, link()), FAR: end_view(FAR)}, GIGABIT)
+
+
+def test_one_links_mtu_must_do_in_a_paste() -> None:
+    """The other one's is not to be had."""
+    found = {NEAR: end_view(NEAR, link(mtu=9000)), FAR: end_view(FAR)}
+    assert 990.04 == megabits(goodputs(found, GIGABIT, usual=1500))
+
+
+def test_an_unknown_mtu_is_the_usual_one() -> None:
+    """That it was assumed can be told."""
+    found = {end: end_view(end) for end in End}
+    assert (941.48, True) == (megabits(goodputs(found, GIGABIT, usual=1500)), mtu_assumed(found))
+
+
+def test_a_known_mtu_is_not_assumed() -> None:
+    """One link is enough."""
+    assert not mtu_assumed({NEAR: end_view(NEAR, link()), FAR: end_view(FAR)})
 
 
 def test_smaller_mtu_counts() -> None:

@@ -569,3 +569,35 @@ def test_lost_datagrams_are_told() -> None:
         verdict.state,
         verdict.summary,
     )
+
+
+# --- what traffic programs told of tests that somebody else made
+
+
+def test_a_test_of_one_direction_answers_for_it() -> None:
+    """Nobody will make the other one now."""
+    verdict = decide((measured(OUT, 990e6, told=True),), judged(full()))
+    assert (State.FULL, OUT) == (verdict.state, verdict.direction)
+
+
+def test_a_live_test_of_one_direction_does_not() -> None:
+    """There the other one failed."""
+    assert State.UNDECIDED is decide((measured(OUT, 990e6),), judged(full())).state
+
+
+def test_a_suspect_without_a_cost_is_named() -> None:
+    """Nothing can be reckoned of what somebody else measured."""
+    suspect = finding("irq-single-cpu", direction=OUT, costs=0.0, confidence=Confidence.MEDIUM)
+    assert "irq-single-cpu" == decide((measured(OUT, 300e6, told=True),), judged(suspect)).cause
+
+
+def test_a_weak_suspect_is_not() -> None:
+    """It is listed with the findings."""
+    suspect = finding("irq-single-cpu", direction=OUT, costs=0.0, confidence=Confidence.LOW)
+    assert decide((measured(OUT, 300e6, told=True),), judged(suspect)).cause is None
+
+
+def test_an_unknown_course_is_no_criterion() -> None:
+    """A total neither rose nor fell."""
+    found = criteria((measured(OUT, 990e6, steady=None),))
+    assert ["throughput"] == [one.name for one in found]

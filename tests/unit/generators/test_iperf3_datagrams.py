@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.generators._iperf3_datagrams import datagram_options, heeded, jitter, lost_ratio
-from fullrate.generators._iperf3_document import Document, Step, Sum
+from fullrate.generators._iperf3_document import Document, Ending, Step, Sum
 from fullrate.generators._iperf3_report import Report, read_report
 from fullrate.records.ends import End
 from fullrate.records.recording import ProgramOutput
@@ -46,23 +46,25 @@ def test_tcp_has_none() -> None:
 
 def test_totals_come_first() -> None:
     """They are of the whole test."""
-    assert 0.25 == lost_ratio(Sum(packets=400, lost_packets=100), told(), told(step(packets=9, lost_packets=9)))
+    assert 0.25 == lost_ratio(
+        Ending(sum=Sum(packets=400, lost_packets=100)), told(), told(step(packets=9, lost_packets=9))
+    )
 
 
 def test_without_totals_the_intervals_tell() -> None:
     """After an early stop."""
     steps = told(step(1.0, packets=100, lost_packets=0), step(2.0, packets=100, lost_packets=20))
-    assert 0.1 == lost_ratio(Sum(), told(), steps)
+    assert 0.1 == lost_ratio(Ending(), told(), steps)
 
 
 def test_late_datagrams_are_no_gain() -> None:
     """They can make the count negative."""
-    assert 0.0 == lost_ratio(Sum(packets=400, lost_packets=-3), told(), told())
+    assert 0.0 == lost_ratio(Ending(sum=Sum(packets=400, lost_packets=-3)), told(), told())
 
 
 def test_nothing_of_what_was_sent_is_a_whole_loss() -> None:
     """A receiver counts gaps between what arrives, and nothing did."""
-    assert 1.0 == lost_ratio(Sum(), told(step()), told(step(0.0)))
+    assert 1.0 == lost_ratio(Ending(), told(step()), told(step(0.0)))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_nothing_of_what_was_sent_is_a_whole_loss() -> None:
 )
 def test_what_is_not_told_is_not_known(sender: Report, receiver: Report) -> None:
     """A guess would be a loss."""
-    assert None is lost_ratio(Sum(), sender, receiver)
+    assert None is lost_ratio(Ending(), sender, receiver)
 
 
 def test_jitter_is_the_median_in_seconds() -> None:

@@ -85,10 +85,11 @@ def test_a_client_that_did_not_ask_was_told_nothing() -> None:
         ("12.5 Kbits/sec", 12.5e3),
         ("0.00 bits/sec", 0.0),
         ("1.00 Tbits/sec", 1e12),
+        ("1.12 GBytes/sec", 1.12 * 8 * 1024**3),
     ],
 )
 def test_units_of_a_rate(rate: str, expected: float) -> None:
-    """Powers of 1000; a second without payload is one too."""
+    """Bits in powers of 1000, bytes (-f G) of 1024; a second without payload is one too."""
     report = said(f"{HEAD}[  5]   0.00-1.00   sec  1.10 GBytes  {rate}\n")
     assert report is not None
     assert [expected] == [pytest.approx(one.throughput) for one in report.intervals]
@@ -101,14 +102,13 @@ def test_units_of_a_rate(rate: str, expected: float) -> None:
         HEAD,
         "[  5] local 192.0.2.2 port 5201 connected to 192.0.2.1 port 37973\n",
         LINE.rstrip() + "                  receiver\n",
-        LINE.replace("Gbits/sec", "GBytes/sec"),
         LINE.replace("0.00-1.00", "-"),
         LINE.replace("9.41", "many"),
         "\x1b[2J",
     ],
 )
 def test_a_text_without_intervals_tells_nothing(text: str) -> None:
-    """Headers, totals, and rates in bytes are left out."""
+    """Headers and totals are left out."""
     assert said(text) is None
 
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from fullrate import registry
 from fullrate.intake.claim import Claim, Readers, Unclaimed
 from fullrate.records.ends import Direction
-from fullrate.records.evidence import query
-from fullrate.records.leaf import Generator, Launch
+from fullrate.records.leaf import Generator
 from fullrate.records.part import Part
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineResult, TrialKind, TrialSpec
@@ -25,10 +24,6 @@ def part(text: str, name: str = "paste.txt", **more: object) -> Part:
     return Part(name=name, text=text, **more)  # type: ignore[arg-type]
 
 
-def _launch(*_: object) -> Launch:
-    return Launch(argv=("traffic",), deadline=1.0)
-
-
 def _read(_: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
     return EngineResult(program="traffic", message=" ".join(output.role for output in outputs))
 
@@ -40,10 +35,6 @@ def traffic(
     return Generator(
         id="traffic",
         program="traffic",
-        probe=query("traffic", "--version"),
-        refuses=lambda *_: (),
-        server=_launch,
-        client=_launch,
         read=_read,
         recognizes=lambda text: "5201" in text,
         runs=lambda text: (text,),

@@ -172,3 +172,24 @@ def test_lost_datagrams_are_those_of_the_newest_run() -> None:
     engine = replace(ENGINE, lost_ratio=0.002)
     found = only(trial("t1", 5e8, spec=UDP), replace(trial("t2", 5e8, spec=UDP), engine=engine))
     assert (0.002, None) == (found.lost_ratio, only(trial("t1", 5e8)).lost_ratio)
+
+
+def test_a_course_that_no_run_tells_is_unknown() -> None:
+    """Totals alone are neither steady nor unsteady."""
+    assert only(replace(trial("t1", 940e6), steady=None)).steady is None
+
+
+def test_a_course_that_one_run_tells_is_known() -> None:
+    """The other run adds nothing to it."""
+    assert only(replace(trial("t1", 940e6), steady=None), trial("t2", 940e6)).steady
+
+
+def test_programs_that_tell_their_own_figures_stay_apart() -> None:
+    """What they differ in may be themselves."""
+    other = replace(trial("t2", 940e6), told=True, engine=EngineResult(program="iperf"))
+    assert 2 == len(summarise([replace(trial("t1", 300e6), told=True), other], CEILINGS))
+
+
+def test_a_measurement_is_told_when_its_trials_are() -> None:
+    """A reader sees that no kernel counted it."""
+    assert (True, False) == (only(replace(trial("t1", 940e6), told=True)).told, only(trial("t1", 940e6)).told)

@@ -208,6 +208,18 @@ def test_trial_with_more_flows_is_given_when_wanted() -> None:
     assert ("t2", "t3") == (seen.trial(streams=8).id, seen.trial(protocol="udp").id)
 
 
+def test_somebody_elses_trial_with_more_flows_is_given() -> None:
+    """It is the test there is; one of ours with one flow comes before it."""
+    theirs = trial("t1", bulk(streams=4), throughput=RATE, told=True)
+    ours = trial("t2", throughput=RATE)
+    assert (theirs, ours) == (view(theirs).want_trial(), view(ours, theirs).want_trial())
+
+
+def test_our_own_trial_with_more_flows_is_not() -> None:
+    """One flow can be measured."""
+    assert view(trial("t1", bulk(streams=4), throughput=RATE)).want_trial() is None
+
+
 def test_runs_are_given_oldest_first() -> None:
     """Failed ones too."""
     seen = view(trial("t1"), trial("t2", bulk(BACK)), trial("t3", throughput=None))
