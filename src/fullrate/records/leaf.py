@@ -57,6 +57,7 @@ class Source:
     parse: Callable[[Request, bytes], tuple[Fact, ...]]
     sampled: int | None = None
     moving: bool = False  # its facts are counters: read again before and after every trial
+    pasted: Callable[[str], Request] | None = None  # what a text about a link would answer, where nothing is asked for
 
 
 class Per(StrEnum):
