@@ -75,7 +75,7 @@ def _frames(view: View, trial: Trial, end: EndView, *, received: bool) -> tuple[
         return None
     name = "rx_pause_frames" if received else "tx_pause_frames"
     pair = (delta.before.received, delta.after.received) if received else (delta.before.sent, delta.after.sent)
-    grown = None if None in pair else increase(*pair)  # type: ignore[arg-type]
+    grown = increase(*pair)
     return None if grown is None else (grown, delta.seconds, saw(delta.source, name, f"+{grown}"))
 
 

@@ -25,6 +25,8 @@ def diagnose(view: View) -> Finding:
     if any(gap.status is Status.ABSENT for gap in end.gaps(ConntrackCounters)):
         return not_applicable(CAUSE, "this kernel tracks no connections", end=end.end)
     table, limit = end.need(ConntrackCounters), end.need(ConntrackLimit)
+    if table.entries is None:
+        raise end.missing(ConntrackCounters)
     refused, evidence = _refused(view, end)
     evidence.append(saw(end.source_of(table), "entries", f"{table.entries} of {limit.entries}"))
     if refused:

@@ -12,6 +12,7 @@ from fullrate.records.facts.link import LinkCounters
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.recipe import matching
+from fullrate.records.snapshot import increase
 from fullrate.records.trial import Trial
 from fullrate.records.view import EndView, View
 
@@ -70,7 +71,7 @@ def _late(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) -> i
 
 def _share(view: View, trial: Trial, end: EndView, late: int) -> float:
     delta = view.window(trial, end).want(LinkCounters, link_of(end))
-    sent = 0 if delta is None else max(0, delta.after.tx_packets - delta.before.tx_packets)
+    sent = 0 if delta is None else increase(delta.before.tx_packets, delta.after.tx_packets) or 0
     return late / (sent + late) if late else 0.0
 
 

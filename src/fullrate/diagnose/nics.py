@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fullrate.records.facts.link import Link, LinkCounters, wires_below
+from fullrate.records.snapshot import increase
 from fullrate.records.view import EndView, View
 
 
@@ -30,4 +31,5 @@ def _carried(view: View, end: EndView, wire: str) -> int:
         return 0
     before, after = delta.before, delta.after
     sends = end.end is view.sender.end
-    return after.tx_bytes - before.tx_bytes if sends else after.rx_bytes - before.rx_bytes
+    pair = (before.tx_bytes, after.tx_bytes) if sends else (before.rx_bytes, after.rx_bytes)
+    return increase(*pair) or 0

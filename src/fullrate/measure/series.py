@@ -137,7 +137,7 @@ def _link(frame: Frame, readings: Mapping[int, Parse], link: str, *, sends: bool
     for fact in _facts(frame, readings, LinkCounters):
         if fact.subject == link:
             size, packets = (fact.tx_bytes, fact.tx_packets) if sends else (fact.rx_bytes, fact.rx_packets)
-            return _Carried(size=size, packets=packets)
+            return None if size is None or packets is None else _Carried(size=size, packets=packets)
     return None
 
 

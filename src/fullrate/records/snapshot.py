@@ -71,9 +71,9 @@ class Delta(Generic[F]):
     source: str  # the request's key
 
 
-def increase(before: int, after: int) -> int | None:
-    """How much a counter grew; None when it went back (reset, wrap, reboot)."""
-    return after - before if after >= before else None
+def increase(before: int | None, after: int | None) -> int | None:
+    """How much a counter grew; None when it went back (reset, wrap, reboot), or was not shown."""
+    return None if before is None or after is None or after < before else after - before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

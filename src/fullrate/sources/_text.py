@@ -15,13 +15,15 @@ T = TypeVar("T")
 # `root@nas:~# tc qdisc`, `$ ethtool eth0`: people paste the command along with its answer.
 _PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$]*)?[#$] ")
 
+# What people put where they left lines out.
+_ELISION = re.compile(r"\s*[\[(<]?\s*(?:\.{2,}|\u2026|snip|cut|\.{3} *snip *\.{3})\s*[\])>]?\s*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def lines_of(payload: bytes | str) -> tuple[str, ...]:
-    """The lines that say something; the prompt line above a pasted answer is left out."""
+    """The lines that say something: without the prompt line above a pasted answer, and without `...` for lines cut."""
     text = payload.decode(errors="replace") if isinstance(payload, bytes) else payload
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _ELISION.fullmatch(line)]
     while lines and _PROMPT.match(lines[0]):
         del lines[0]
     return tuple(lines)
@@ -33,8 +35,18 @@ def first_line(text: str) -> str:
 
 
 def starts_with(title: str) -> Callable[[str], bool]:
-    """Whether a pasted text begins with `title`."""
-    return lambda text: first_line(text).startswith(title)
+    """Whether a pasted text begins with `title`, indented or not."""
+    return lambda text: first_line(text).lstrip().startswith(title)
+
+
+def begins_like(title: str, form: re.Pattern[str]) -> Callable[[str], bool]:
+    """Whether a pasted text begins with `title`, or its title line is missing and its first line has the form."""
+
+    def recognizes(text: str) -> bool:
+        first = first_line(text).lstrip()
+        return first.startswith(title) or form.match(first) is not None
+
+    return recognizes
 
 
 def is_json(payload: bytes) -> bool:
@@ -86,8 +98,8 @@ def section(request: Request, payload: bytes, title: str) -> Section:
     """The lines below `title IFNAME:`; without that line all of them, the link taken from the request."""
     lines = lines_of(payload)
     asked = request.argv[-1] if isinstance(request, QueryCommand) and len(request.argv) > 1 else ""
-    if lines and lines[0].startswith(title):
-        named = lines[0].removeprefix(title).strip().removesuffix(":")
+    if lines and lines[0].lstrip().startswith(title):
+        named = lines[0].lstrip().removeprefix(title).strip().removesuffix(":")
         return Section(subject=named or asked, lines=lines[1:], headed=True)
     return Section(subject=asked, lines=lines)
 
@@ -118,7 +130,10 @@ class Limits:
 
 
 def limits(lines: Iterable[str]) -> Limits:
-    """Both tables of `ethtool -g` or `-l`. Raises FormatError when one of them is missing or cut short."""
+    """Both tables of `ethtool -g` or `-l`; the first may have lost its title, or be missing whole. Raises FormatError.
+
+    A table that is cut short, or has no title, is not guessed at.
+    """
     tables: dict[str, dict[str, int | None]] = {}
     title = ""
     for line in lines:
@@ -127,8 +142,9 @@ def limits(lines: Iterable[str]) -> Limits:
             title = name
         elif name in {"RX", "TX", "Combined"}:
             tables.setdefault(title, {})[name] = number(value)
-    maxima = tables.get("Pre-set maximums", {})
     current = tables.get("Current hardware settings", {})
-    if not maxima or maxima.keys() != current.keys():
-        raise FormatError("both tables, maximums and current settings, must be there in full")
+    maxima = tables.get("Pre-set maximums", tables.get("", {}))
+    whole = maxima.keys() == current.keys() or (not maxima and "Pre-set maximums" not in tables)
+    if not current or not whole:
+        raise FormatError("the current settings, and the maximums where they begin, must be there in full")
     return Limits(maxima=maxima, current=current)

@@ -26,21 +26,31 @@ from fullrate.sources._text import lines_of
 _MOST = 32  # of one event and subject
 _LONGEST = 2048  # characters; the kernel cuts its lines at 1024 (PRINTKRB_RECORD_MAX in kernel/printk/internal.h)
 _LINE = re.compile(
-    r"(?:(?P<iso>\d{4}-\d\d-\d\dT[\d:]{8}[,.]\d+(?:Z|[+-][\d:]+)) )?"
-    r"(?:[A-Z][a-z]{2} +\d+ [\d:]{8} )?(?:\S+ (?=kernel: ))?(?P<kernel>kernel: ?)?"
-    r"(?:\[ *(?P<boot>\d+\.\d{6})\] ?|\[(?P<human>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4})\] ?)?(?P<text>.*)"
+    r"\s*(?:<\d+>)?(?:(?P<iso>\d{4}-\d\d-\d\dT[\d:]{8}(?:[,.]\d+)?(?:Z|[+-][\d:]+)) )?"
+    r"(?:(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d+ [\d:]{8} (?:\d{4} )?)?(?:kern\.[a-z]+ )?"
+    r"(?:\S+ (?=kernel(?:\[\d+\])?: ))?(?P<kernel>kernel(?:\[\d+\])?: ?)?"
+    r"(?:\[ *(?P<boot>\d+\.\d{6})\] ?(?:\[ *[TC]\d+\] ?)?"
+    r"|\[(?P<human>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4})\] ?)?(?P<text>.*)"
 )
 _DEVICE = re.compile(r"\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b")
+# dev_printk's beginning
+_BY_DRIVER = re.compile(r"[\w-]+ [0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7](?: \S+)?: ")
 # `subject` is the word before: the link, or the device of a driver that names no link
 _EVENTS = {
-    LogEvent.LINK_DOWN: r"(?P<subject>\S+?):? (?:NIC )?Link (?:is [Dd]own|down)",
-    LogEvent.LINK_UP: r"(?P<subject>\S+?):? (?:NIC )?Link (?:is [Uu]p|up)",
+    # the lower-case ones are drivers/net/mii.c's, and never without the colon: SATA links go up and down as well
+    LogEvent.LINK_DOWN: r"(?P<subject>\S+?)(?:: link down|:? (?:NIC )?Link (?:is [Dd]own|down))",
+    LogEvent.LINK_UP: r"(?P<subject>\S+?)(?:: link up|:? (?:NIC )?Link (?:is [Uu]p|up))",
     # phy_check_downshift; igb_main.c and igc_main.c
     LogEvent.DOWNSHIFT: r"(?P<subject>\S+): (?:Downshift occurred|Link Speed was downgraded by SmartSpeed)",
     LogEvent.TRANSMIT_HANG: r"(?P<subject>\S+): Detected (?:Hardware|Tx) Unit Hang",  # Intel's drivers
     LogEvent.ADAPTER_RESET: r"(?P<subject>\S+): Reset adapter",  # the same
     LogEvent.TRANSMIT_TIMEOUT: r"(?:(?P<subject>\S+): NETDEV WATCHDOG: CPU|NETDEV WATCHDOG: (?P<older>\S+) \()",
-    LogEvent.PCIE_NARROW: r"(?P<subject>\S+): \d+\.\d+ Gb/s available PCIe bandwidth, limited by",
+    LogEvent.PCIE_NARROW: (
+        r"(?P<subject>\S+): (?:\d+\.\d+ Gb/s available PCIe bandwidth, limited by"
+        # ixgbe before Linux 5.1; i40e
+        r"|This is not sufficient for optimal performance of this card"
+        r"|PCI-Express bandwidth available for this device may be insufficient)"
+    ),
     LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
     LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
     LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
@@ -49,7 +59,8 @@ _EVENTS = {
 }
 _PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
 _HINT = re.compile(  # spares most lines the patterns above
-    "Link |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe|PCIe Bus Error|table full"
+    "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
+    "|optimal performance|may be insufficient|PCIe Bus Error|table full"
     "|cpu clock|USB device|irmware"
 )
 
@@ -105,9 +116,16 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
     return (KernelLog(lines=len(lines), messages=len(kept), first=first, last=last), *kept)
 
 
+def _is_of_log(line: re.Match[str]) -> bool:
+    text = line["text"]
+    return any((_is_timed(line), line["kernel"], _BY_DRIVER.match(text), _message(text, None)))
+
+
 def _recognizes(text: str) -> bool:
+    """A dump of many lines may stand at either end; a line of the log among another program's is not the log."""
     lines = _lines(text)
-    return any(_is_timed(line) or _message(line["text"], None) for line in lines)
+    told = list(map(_is_of_log, lines))
+    return bool(told) and (told[0] or told[-1] or 2 * sum(told) >= len(told))
 
 
 SOURCE = Source(

@@ -15,12 +15,16 @@
 Form: ethtool's netlink/channels.c. Drivers have either RX and TX channels or combined ones.
 """
 
+import re
+
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Channels
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import limits, section, starts_with
+from fullrate.sources._text import first_line, limits, section
 
 _TITLE = "Channel parameters for "
+_TABLES = re.compile(r"\s*(Pre-set maximums|Current hardware settings|RX|TX|Other|Combined):")
+_OWN = re.compile(r"^\s*(Other|Combined):\s+(\d+|n/a)\s*$", re.MULTILINE)  # a ring has neither
 
 
 def parse(request: Request, payload: bytes) -> tuple[Channels, ...]:
@@ -40,11 +44,17 @@ def parse(request: Request, payload: bytes) -> tuple[Channels, ...]:
     )
 
 
+def _recognizes(text: str) -> bool:
+    first = first_line(text)
+    tables = _TABLES.match(first) is not None and "Current hardware settings:" in text
+    return first.lstrip().startswith(_TITLE) or (tables and _OWN.search(text) is not None)
+
+
 SOURCE = Source(
     id="ethtool_channels",
     facts=(Channels,),
     requests=for_each_device(lambda link: query("ethtool", "-l", link)),
     answers=runs("ethtool", "-l"),
-    recognizes=starts_with(_TITLE),
+    recognizes=_recognizes,
     parse=parse,
 )

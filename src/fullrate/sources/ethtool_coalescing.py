@@ -16,10 +16,11 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Coalescing
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import number, section, split_pair, starts_with
+from fullrate.sources._text import begins_like, number, section, split_pair
 
 _TITLE = "Coalesce parameters for "
 _SWITCHES = re.compile(r"(Adaptive|CQE mode) RX: (on|off|n/a)\s+TX: (on|off|n/a)")
+_LINE = re.compile(r"(Adaptive RX: (on|off|n/a)|(rx|tx)-(usecs|frames)[\w-]*:|stats-block-usecs:|CQE mode RX:)")
 _STATE = {"on": 1, "off": 0}
 
 
@@ -59,6 +60,6 @@ SOURCE = Source(
     facts=(Coalescing,),
     requests=for_each_device(lambda link: query("ethtool", "-c", link)),
     answers=runs("ethtool", "-c"),
-    recognizes=starts_with(_TITLE),
+    recognizes=begins_like(_TITLE, _LINE),
     parse=parse,
 )

@@ -40,7 +40,7 @@ def parse(request: Request, payload: bytes) -> tuple[EnergyEfficiency, ...]:
 
 def _title(payload: bytes) -> str:
     """The title as this generation of the tool writes it."""
-    start = next(iter(lines_of(payload)), "")[: len(_TITLE)]
+    start = next(iter(lines_of(payload)), "").lstrip()[: len(_TITLE)]
     return start if start.lower() == _TITLE else _TITLE
 
 
@@ -49,6 +49,6 @@ SOURCE = Source(
     facts=(EnergyEfficiency,),
     requests=for_each_device(lambda link: query("ethtool", "--show-eee", link)),
     answers=runs("ethtool", "--show-eee"),
-    recognizes=lambda text: first_line(text).lower().startswith(_TITLE),
+    recognizes=lambda text: first_line(text).lstrip().lower().startswith((_TITLE, _STATUS.lower())),
     parse=parse,
 )

@@ -17,9 +17,17 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Feature, Features
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import section, starts_with
+from fullrate.sources._text import begins_like, first_line, section, starts_with
 
 _TITLE = "Features for "
+_OLD_TITLE = "Offload parameters for "  # before ethtool 3.1
+# the first words of the features' names (net/ethtool/common.c, netdev_features_strings), which other tools' lines lack
+_KNOWN = re.compile(
+    r"((rx|tx)-(checksum|vlan|gso|tcp|udp|gro|nocache|scatter|esp|fcs|all|sctp|lockless|gre|ipxip)\S*|scatter-gather"
+    r"|(tcp|udp|generic|large)-\S*(segmentation|fragmentation|receive|send)-?offload|ntuple-filters|receive-hashing"
+    r"|highdma|hw-tc-offload|l2-fwd-offload|netns-local|loopback|esp-\S+|tls-hw-\S+|macsec-\S+|hsr-\S+|busy-poll"
+    r"|vlan-challenged|fcoe-mtu): (on|off)\b"
+)
 _FEATURE = re.compile(r"\s*([\w-]+): (on|off)(?: \[([a-z ]+)\])?")
 
 
@@ -32,11 +40,19 @@ def _feature(line: str) -> Feature:
 
 def parse(request: Request, payload: bytes) -> tuple[Features, ...]:
     """The link's offloads. Raises FormatError."""
-    part = section(request, payload, _TITLE)
+    old = first_line(payload.decode(errors="replace")).lstrip().startswith(_OLD_TITLE)
+    part = section(request, payload, _OLD_TITLE if old else _TITLE)
     features = tuple(map(_feature, part.lines))
     if not features:
         raise FormatError("no feature in the answer of ethtool -k")
     return (Features(subject=part.subject, features=features),)
+
+
+_begins = begins_like(_TITLE, _KNOWN)
+
+
+def _recognizes(text: str) -> bool:
+    return _begins(text) or starts_with(_OLD_TITLE)(text)
 
 
 SOURCE = Source(
@@ -44,6 +60,6 @@ SOURCE = Source(
     facts=(Features,),
     requests=for_each_device(lambda link: query("ethtool", "-k", link)),
     answers=runs("ethtool", "-k"),
-    recognizes=starts_with(_TITLE),
+    recognizes=_recognizes,
     parse=parse,
 )

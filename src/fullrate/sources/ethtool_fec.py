@@ -13,15 +13,18 @@ Form: ethtool's netlink/fec.c; before 5.13 the second line began `Configured`, a
 links and virtual ones answer "Operation not supported".
 """
 
+import re
+
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import FecCounters, FecMode
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import number, section, split_pair, starts_with
+from fullrate.sources._text import begins_like, number, section, split_pair
 
 _TITLE = "FEC parameters for "
 _CONFIGURED = ("Supported/Configured FEC encodings", "Configured FEC encodings")
 _ACTIVE = ("Active FEC encoding", "Active FEC encodings")
+_LINE = re.compile(r"(Supported/)?Configured FEC encodings:")
 _COUNTERS = ("corrected_blocks", "uncorrectable_blocks", "corrected_bits")
 
 
@@ -50,7 +53,7 @@ SOURCE = Source(
     facts=(FecMode, FecCounters),
     requests=for_each_device(lambda link: query("ethtool", "-I", "--show-fec", link)),
     answers=_answers,
-    recognizes=starts_with(_TITLE),
+    recognizes=begins_like(_TITLE, _LINE),
     parse=parse,
     moving=True,
 )

@@ -19,13 +19,20 @@ from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.leaf import Source, for_each_device
 from fullrate.records.units import MEGABIT, BitsPerSecond
-from fullrate.sources._text import Section, section, split_pair, starts_with
+from fullrate.sources._text import Section, first_line, section, split_pair
 
 _TITLE = "Settings for "
 _SPEED = re.compile(r"(\d+)Mb/s")
 _MODE = re.compile(r"\d+base\S+")
 _DECISIVE = frozenset({"Speed", "Link detected"})
 _PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", "Link partner advertised link modes"}
+_FIRST = re.compile(
+    r"(Support(ed|s) (ports|link modes|pause frame use|auto-negotiation|FEC modes)"
+    r"|(Link partner a|A)dvertised (link modes|pause frame use|auto-negotiation|FEC modes)"
+    r"|Lanes|Duplex|Auto-negotiation|Port|PHYAD|Transceiver|MDI-X|Wake-on|Supports Wake-on): "
+    r"|Speed: (\d+Mb/s|Unknown!)|Link detected: (yes|no)|\d+base\S+/(Half|Full)"
+)
+_KNOWN = re.compile(rf"^\s*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
 _EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
 
 
@@ -43,7 +50,7 @@ def _values(part: Section) -> dict[str, str]:
             name, values[name] = split_pair(line)
         elif name:
             values[name] += f" {line.strip()}"
-        else:
+        elif not _MODE.match(line.strip()):  # of a list of modes whose name is cut off
             raise FormatError(f"{line!r} is not of ethtool's settings")
     expected = _DECISIVE if part.headed else _PARTS
     if expected.isdisjoint(values):
@@ -92,11 +99,16 @@ def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
     )
 
 
+def _recognizes(text: str) -> bool:
+    first = first_line(text).lstrip()
+    return first.startswith(_TITLE) or (bool(_FIRST.match(first)) and bool(_KNOWN.search(text)))
+
+
 SOURCE = Source(
     id="ethtool_link",
     facts=(LinkMode,),
     requests=for_each_device(lambda link: query("ethtool", link)),
     answers=_answers,
-    recognizes=starts_with(_TITLE),
+    recognizes=_recognizes,
     parse=parse,
 )

@@ -22,6 +22,8 @@ from fullrate.sources._text import first_line, section, split_pair
 _TITLE = "Identifier"
 _RX_POWER = re.compile(r"(?:Receiver signal|Rcvr signal).*")
 _DBM = re.compile(r"\S+ mW / (\S+) dBm")
+# any of its lines, for the head may be cut off: names are padded to one column
+_LINE = re.compile(rf"\s*({_TITLE}|Extended identifier|Laser \S.*|(Receiver|Rcvr) signal .*|Module \S.*)\s*: ")
 _CELSIUS = re.compile(r"(\S+) degrees C .*")
 
 
@@ -47,13 +49,14 @@ def parse(request: Request, payload: bytes) -> tuple[OpticalModule, ...]:
     """What the module says of itself. Raises FormatError."""
     part = section(request, payload, "Module EEPROM for ")
     values = dict(map(split_pair, part.lines))
-    if not values.get(_TITLE):
-        raise FormatError("no identifier of a module: not of ethtool -m, or cut short")
+    powers = tuple(_power(value) for name, value in values.items() if _RX_POWER.fullmatch(name))
+    if not values.get(_TITLE) and not powers:
+        raise FormatError("neither an identifier nor a received power: not of ethtool -m, or cut short")
     return (
         OpticalModule(
             subject=part.subject,
-            identifier=values[_TITLE],
-            rx_powers=tuple(_power(value) for name, value in values.items() if _RX_POWER.fullmatch(name)),
+            identifier=values.get(_TITLE) or None,
+            rx_powers=powers,
             rx_power_low_alarm=_limit(values, "Laser rx power low alarm threshold", _DBM),
             rx_power_low_warning=_limit(values, "Laser rx power low warning threshold", _DBM),
             temperature=_limit(values, "Module temperature", _CELSIUS),
@@ -63,7 +66,7 @@ def parse(request: Request, payload: bytes) -> tuple[OpticalModule, ...]:
 
 
 def _recognizes(text: str) -> bool:
-    return first_line(text).strip().startswith(f"{_TITLE}   ")
+    return _LINE.match(first_line(text)) is not None
 
 
 SOURCE = Source(

@@ -14,13 +14,16 @@ Form: ethtool's netlink/pause.c. Only drivers with get_pause_stats have the stat
 prints the settings alone. Veth and virtio answer "Operation not supported".
 """
 
+import re
+
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.phy import PauseCounters, PauseSettings
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import number, section, split_pair, starts_with
+from fullrate.sources._text import begins_like, number, section, split_pair
 
 _TITLE = "Pause parameters for "
+_LINE = re.compile(r"Autonegotiate:\s+(on|off)$")
 _STATES = {"on": True, "off": False}
 
 
@@ -58,7 +61,7 @@ SOURCE = Source(
     facts=(PauseSettings, PauseCounters),
     requests=for_each_device(lambda link: query("ethtool", "-I", "-a", link)),
     answers=_answers,
-    recognizes=starts_with(_TITLE),
+    recognizes=begins_like(_TITLE, _LINE),
     parse=parse,
     moving=True,
 )

@@ -13,12 +13,16 @@
 Form: ethtool's netlink/rings.c; a value the driver does not have is `n/a`.
 """
 
+import re
+
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import Rings
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import limits, section, starts_with
+from fullrate.sources._text import first_line, limits, section
 
 _TITLE = "Ring parameters for "
+_TABLES = re.compile(r"\s*(Pre-set maximums|Current hardware settings|RX|RX Mini|RX Jumbo|TX):")
+_NOT_OURS = re.compile(r"^\s*(Other|Combined):", re.MULTILINE)  # lines of `ethtool -l`, whose tables look the same
 
 
 def parse(request: Request, payload: bytes) -> tuple[Rings, ...]:
@@ -36,11 +40,17 @@ def parse(request: Request, payload: bytes) -> tuple[Rings, ...]:
     )
 
 
+def _recognizes(text: str) -> bool:
+    first = first_line(text)
+    tables = _TABLES.match(first) is not None and "Current hardware settings:" in text
+    return first.lstrip().startswith(_TITLE) or (tables and _NOT_OURS.search(text) is None)
+
+
 SOURCE = Source(
     id="ethtool_rings",
     facts=(Rings,),
     requests=for_each_device(lambda link: query("ethtool", "-g", link)),
     answers=runs("ethtool", "-g"),
-    recognizes=starts_with(_TITLE),
+    recognizes=_recognizes,
     parse=parse,
 )

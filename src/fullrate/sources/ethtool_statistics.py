@@ -9,6 +9,7 @@ names under a heading per queue (`Tx Queue#: 0`), so they are summed; bnxt_en pu
 (`[0]: rx_ucast_packets: 12`).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -16,9 +17,16 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.leaf import Source, for_each_device, runs
-from fullrate.sources._text import section, starts_with
+from fullrate.sources._text import begins_like, section
 
 _TITLE = "NIC statistics"
+# One of the driver's own names, where the title is cut off: rx_missed, port.rx_dropped, RxFcsErr, q0_rx_dropped,
+# veb.tx_bytes, bw_in_allowance_exceeded, outbound_pci_stalled_wr, [0]: rx_ucast_packets. No other tool has such names.
+_LINE = re.compile(
+    r"(\[\d+\]: *)?([\w.-]+[._])?([rt]x\d*_\w+|[RT][xX][A-Za-z0-9]\w*"
+    r"|\w+_(allowance_\w+|pci_\w+|packets|bytes|errors|drops?|dropped))"
+    r"(\[\d+\])?: *\d+$"
+)
 _HEADING = "#"  # ends a name whose value is a queue's number
 
 
@@ -47,7 +55,7 @@ SOURCE = Source(
     facts=(NicCounters,),
     requests=for_each_device(lambda link: query("ethtool", "-S", link)),
     answers=runs("ethtool", "-S"),
-    recognizes=starts_with(_TITLE),
+    recognizes=begins_like(_TITLE, _LINE),
     parse=parse,
     moving=True,
 )

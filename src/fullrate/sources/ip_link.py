@@ -14,10 +14,13 @@ import msgspec
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
+from fullrate.records.facts.base import Fact
 from fullrate.records.facts.bonding import Bond
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, LinkCounters
+from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.leaf import Source, always
 from fullrate.sources._bonds import bonds
+from fullrate.sources._ip_statistics import count_after_name, counters, word_after_name
 from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of
 
 _WANTED = "ip -json link"
@@ -71,16 +74,6 @@ def _fact(row: _Row) -> Link:
     )
 
 
-def _word(text: str, name: str) -> str | None:
-    match = re.search(rf"\b{name} (\S+)", text)
-    return match[1] if match else None
-
-
-def _count(text: str, name: str) -> int | None:
-    word = _word(text, name)
-    return int(word) if word and word.isdecimal() else None
-
-
 def _kind(lines: tuple[str, ...]) -> str | None:
     """The first word below the address line, which `addrgenmode` ends when the link has no kind."""
     if len(lines) < 2 or "promiscuity" not in lines[0] or "addrgenmode" in lines[0]:  # noqa: PLR2004 - two lines
@@ -96,18 +89,18 @@ def _row(head: re.Match[str], lines: tuple[str, ...]) -> _Row:
         ifindex=int(head["index"]),
         ifname=head["name"],
         mtu=int(head["mtu"]),
-        operstate=_word(head["rest"], "state") or "",
-        address=_word(details, r"link/\S+"),
+        operstate=word_after_name(head["rest"], "state") or "",
+        address=word_after_name(details, r"link/\S+"),
         link=None if lower is None or _ELSEWHERE.fullmatch(lower) else lower,
-        master=_word(head["rest"], "master"),
+        master=word_after_name(head["rest"], "master"),
         linkinfo=_Info(_kind(lines)),
-        parentdev=_word(details, "parentdev"),
-        num_tx_queues=_count(details, "numtxqueues"),
-        num_rx_queues=_count(details, "numrxqueues"),
-        gso_max_size=_count(details, "gso_max_size"),
-        gro_max_size=_count(details, "gro_max_size"),
+        parentdev=word_after_name(details, "parentdev"),
+        num_tx_queues=count_after_name(details, "numtxqueues"),
+        num_rx_queues=count_after_name(details, "numrxqueues"),
+        gso_max_size=count_after_name(details, "gso_max_size"),
+        gro_max_size=count_after_name(details, "gro_max_size"),
         xdp=True if re.search(r" xdp", head["rest"]) else None,
-        qdisc=_word(head["rest"], "qdisc"),
+        qdisc=word_after_name(head["rest"], "qdisc"),
     )
 
 
@@ -128,8 +121,9 @@ def parse(_: Request, payload: bytes) -> tuple[Link, ...]:
     return tuple(map(_fact, rows))
 
 
-def _facts(request: Request, payload: bytes) -> tuple[Link | Bond, ...]:
-    return (*parse(request, payload), *bonds(payload))
+def _facts(request: Request, payload: bytes) -> tuple[Fact, ...]:
+    shown = () if is_json(payload) else counters(lines_of(payload))  # live, /proc/net/dev tells them
+    return (*parse(request, payload), *bonds(payload), *shown)
 
 
 def _recognizes(text: str) -> bool:
@@ -141,7 +135,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="ip_link",
-    facts=(Link, Bond),
+    facts=(Link, Bond, LinkCounters, ReceiveDrops),
     requests=always(query("ip", "-json", "-details", "-statistics", "link", "show")),
     answers=asks_about("ip", "link"),
     recognizes=_recognizes,

@@ -8,7 +8,9 @@
 
 iputils ping/ping.c and ping_common.c (20221126 and 20240905). A size above the host's own MTU is refused on stderr,
 `ping: local error: message too long, mtu=1500` or `ping: sendmsg: Message too long`; stdout then only counts
-errors. Checks ask for this with records.probes.echo_request; nothing is sent on its own account.
+errors. People cut the head off; what is left tells the size by its reply lines, `64 bytes from 192.0.2.1: ...`, which
+count the ICMP header, or not at all. Checks ask for this with records.probes.echo_request; nothing is sent on its
+own account.
 """
 
 import re
@@ -31,6 +33,31 @@ _LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
 _PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
 
 
+_REPLY = re.compile(r"^\s*(\d+) bytes from ([^\s:(]+)\S*:? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
+_RESULT = re.compile(r"^\s*--- (\S+) ping statistics ---", re.MULTILINE)
+_HEADER = 8  # bytes of an ICMP echo before its payload
+
+
+def _cut(text: str) -> EchoProbe:
+    """What is left of an answer without its head: replies, or the statistics, or both."""
+    counts, result, rtt = _COUNTS.search(text), _RESULT.search(text), _RTT.search(text)
+    replies = _REPLY.findall(text)
+    if not replies and not (counts and result):
+        raise FormatError("ping: no PING line, and neither replies nor statistics in it")
+    size = whole(replies[0][0]) - _HEADER if replies else None
+    address = replies[0][1] if replies else result[1] if result else ""
+    times = [decimal(time) for _, _, time in replies]
+    mean = decimal(rtt[1]) if rtt else sum(times) / len(times) if times else None
+    return EchoProbe(
+        subject=f"{address} {size}" if size is not None else address,
+        sent=whole(counts[1]) if counts else len(replies),
+        received=whole(counts[2]) if counts else len(replies),
+        size=size,
+        rtt=None if mean is None else mean / MILLISECONDS,
+        errors=whole(counts[3] or "0") if counts else 0,
+    )
+
+
 def _number(pattern: re.Pattern[str], text: str) -> int | None:
     match = pattern.search(text)
     return whole(match[1]) if match else None
@@ -39,8 +66,10 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
 def _parse(_: Request, payload: bytes) -> tuple[EchoProbe, ...]:
     text = payload.decode(errors="replace")
     head, counts, rtt = _HEAD.search(text), _COUNTS.search(text), _RTT.search(text)
-    if head is None or counts is None:
-        raise FormatError("ping: no PING line or no statistics in it")
+    if head is None:
+        return (_cut(text),)
+    if counts is None:
+        raise FormatError("ping: no statistics below its PING line")
     return (
         EchoProbe(
             subject=f"{head[1]} {head[2]}",
@@ -61,6 +90,6 @@ SOURCE = Source(
     pasted=lambda _: query("ping", "PEER"),
     requests=no_requests,
     answers=runs("ping"),
-    recognizes=lambda text: _HEAD.search(text) is not None,
+    recognizes=lambda text: any(form.search(text) for form in (_HEAD, _REPLY, _RESULT)),
     parse=_parse,
 )

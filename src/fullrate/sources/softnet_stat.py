@@ -58,7 +58,7 @@ SOURCE = Source(
     facts=(Softnet,),
     requests=always(ReadFile(path=_PATH)),
     answers=reads(_PATH),
-    recognizes=lambda text: all(map(_LINE.fullmatch, lines_of(text) or ("",))),
+    recognizes=lambda text: all(_LINE.fullmatch(line.strip()) for line in lines_of(text) or ("",)),
     parse=_parse,
     sampled=10,
 )

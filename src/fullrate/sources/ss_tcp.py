@@ -75,6 +75,13 @@ def _socket(line: str) -> TcpSocket:
     return with_info(_named(words) if whole_line else _trimmed(line), line)
 
 
+def _answers(request: Request) -> bool:
+    """With -t and -i in whatever order people type them, and nothing of listening sockets."""
+    argv = request.argv if isinstance(request, QueryCommand) else ()
+    letters = "".join(word[1:] for word in argv[1:] if word.startswith("-") and not word.startswith("--"))
+    return argv[:1] == ("ss",) and {"t", "i"} <= set(letters) and "l" not in letters
+
+
 def _requests(scope: Scope) -> tuple[Request, ...]:
     ports = " or ".join(f"sport = :{port} or dport = :{port}" for port in scope.ports)
     return (query("ss", "-tinmHO", f"( {ports} )"),) if ports else ()
@@ -84,7 +91,7 @@ SOURCE = Source(
     id="ss_tcp",
     facts=(TcpSocket,),
     requests=_requests,
-    answers=lambda request: isinstance(request, QueryCommand) and request.argv[:2] == ("ss", "-tinmHO"),
+    answers=_answers,
     recognizes=lambda text: _SOCKET.search(text) is not None and _INFO.search(text) is not None,
     parse=lambda _, payload: tuple(_socket(line) for line in _sockets(payload) if not line.startswith(LISTEN)),
 )

@@ -15,7 +15,7 @@ from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.leaf import Generator
 from fullrate.records.recording import FrameLog, Moment, ProgramOutput, TrialRecord
-from fullrate.records.snapshot import Window
+from fullrate.records.snapshot import Window, increase
 from fullrate.records.trial import IDLE, EngineFailure, EngineResult, Interval, Trial
 from fullrate.records.units import Seconds
 from iperf3_recorded import FORWARD, REVERSE, bulk
@@ -286,7 +286,7 @@ def test_sampled_facts_span_the_steady_part() -> None:
     """The window begins 0.3 s after the flow's first sample and ends 0.3 s before its last."""
     (delta,) = read().windows[End.FAR].deltas(LinkCounters)
     assert delta.seconds == pytest.approx(4.2, abs=0.15)
-    grown = (delta.after.rx_bytes - delta.before.rx_bytes) * 8 / delta.seconds
+    grown = (increase(delta.before.rx_bytes, delta.after.rx_bytes) or 0) * 8 / delta.seconds
     assert grown == pytest.approx(FULL * 1514 / 1448, rel=0.001)
 
 

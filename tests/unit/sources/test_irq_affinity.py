@@ -37,7 +37,7 @@ def test_unused_interrupt_has_no_effective_cpu() -> None:
 
 
 @pytest.mark.parametrize(
-    "payload", [b"", GARBAGE, b"/proc/irq/7/smp_affinity:ff\n", b"/proc/irq/7/smp_affinity_list:a-b\n"]
+    "payload", [b"", GARBAGE, b"/proc/irq/7/smp_affinity:x\n", b"/proc/irq/7/smp_affinity_list:a-b\n"]
 )
 def test_other_text_is_refused(payload: bytes) -> None:
     """A hexadecimal mask is another file, and words are no CPUs."""
@@ -61,3 +61,9 @@ def test_asked_without_a_subject_and_around_trials() -> None:
 def test_other_folders_are_not_its_own() -> None:
     """Another tree belongs to another source."""
     assert not SOURCE.answers(ran("grep -rsH '' /sys/class/net/eth0/queues"))
+
+
+def test_masks_are_read_as_well() -> None:
+    """The older file of the same setting, as people grep it."""
+    (found,) = SOURCE.parse(PASTED, b"/proc/irq/24/smp_affinity:00000000,0000000c\n")
+    assert IrqAffinity(subject="24", allowed=(2, 3)) == found

@@ -84,16 +84,36 @@ def test_busybox() -> None:
     "payload",
     [
         fixture(f"{OLD}/ping_answered.txt")[:200],
-        fixture(f"{OLD}/ping_answered.txt")[60:],
         fixture(f"{OLD}/ping_too_long.err"),
         GARBAGE,
         b"",
     ],
 )
 def test_other_bytes_are_refused(payload: bytes) -> None:
-    """No statistics, no first line, errors alone, garbage and nothing lack the form."""
+    """No statistics, errors alone, garbage and nothing lack the form."""
     with pytest.raises(FormatError):
         SOURCE.parse(PASTED, payload)
+
+
+def test_reply_lines_alone_tell_size_and_mean() -> None:
+    """Their head and their statistics are cut off; the ICMP header is not payload."""
+    lines = b"".join(b"64 bytes from 192.0.2.7: icmp_seq=%d ttl=64 time=%d.00 ms\n" % (n, n) for n in (1, 2))
+    expected = EchoProbe(subject="192.0.2.7 56", sent=2, received=2, size=56, rtt=0.0015)
+    assert (expected,) == SOURCE.parse(PASTED, lines)
+
+
+def test_statistics_alone_tell_no_size() -> None:
+    """Only what they say is known."""
+    lines = b"--- 192.0.2.2 ping statistics ---\n420 packets transmitted, 419 received, 0.2% packet loss, time 9ms\n"
+    assert (EchoProbe(subject="192.0.2.2", sent=420, received=419, size=None),) == SOURCE.parse(PASTED, lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=2.00 ms", "--- nas ping statistics ---"]
+)
+def test_cut_answers_are_recognized(text: str) -> None:
+    """Without the PING line too."""
+    assert SOURCE.recognizes(text)
 
 
 def test_no_request_of_its_own() -> None:

@@ -59,3 +59,30 @@ class PcieErrors(Fact):
     def identity(self) -> str:
         """The link and the level: a link has several devices above it."""
         return f"{self.subject} {self.level}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PciDevice(Fact):
+    """One device as `lspci` shows it; subject: its address with the domain, empty where that was cut off."""
+
+    name: str
+    driver: str | None = None
+    speed: float | None = None  # of a lane, in GT/s
+    width: int | None = None
+    max_speed: float | None = None
+    max_width: int | None = None
+    l1_aspm: bool | None = None
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it is a network controller, or lspci's heading was cut off."""
+        return not self.name or any(word in self.name for word in ("Ethernet", "Network", "Infiniband", "etwork"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsbDevice(Fact):
+    """One interface of a USB device as `lsusb -t` shows it; subject: its bus and ports, 2-1.4."""
+
+    name: str  # its class, or what the vendor calls it
+    speed: BitsPerSecond  # the signalling rate in use
+    driver: str | None = None

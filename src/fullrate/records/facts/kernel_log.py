@@ -50,3 +50,11 @@ class KernelLog(Fact):
     messages: int = 0
     first: Seconds | None = None
     last: Seconds | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelModule(Fact):
+    """One module as `modinfo` shows it; subject: its name."""
+
+    path: str | None = None  # (builtin) for one that is part of the kernel
+    version: str | None = None  # the driver's own, where it has one

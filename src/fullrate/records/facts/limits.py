@@ -9,7 +9,7 @@ from fullrate.records.facts.base import Fact
 class ConntrackCounters(Fact):
     """/proc/net/stat/nf_conntrack of this network namespace, all CPUs together."""
 
-    entries: int
+    entries: int | None  # None: `conntrack -S` does not tell
     dropped: int  # packets refused because no entry was to be had
     early_dropped: int  # entries removed before their time to make room
     insert_failed: int

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fullrate.records.facts.base import Fact
-from fullrate.records.units import Bytes
+from fullrate.records.units import BitsPerSecond, Bytes
 
 INTERMEDIATE = "ifb"
 _STACKED = {"vlan", "macvlan", "ipvlan", "macsec"}
@@ -123,13 +123,28 @@ class LinkCounters(Fact):
     """Packet counters of one link since it came up; subject: ifname.
 
     /proc/net/dev shows `rx_dropped` as rx_dropped + rx_missed_errors (net/core/net-procfs.c, dev_seq_printf_stats).
+    Pasted texts need not show them all.
     """
 
-    rx_bytes: int
-    rx_packets: int
-    rx_errors: int
-    rx_dropped: int
-    tx_bytes: int
-    tx_packets: int
-    tx_errors: int
-    tx_dropped: int
+    rx_bytes: int | None = None
+    rx_packets: int | None = None
+    rx_errors: int | None = None
+    rx_dropped: int | None = None
+    tx_bytes: int | None = None
+    tx_packets: int | None = None
+    tx_errors: int | None = None
+    tx_dropped: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRates(Fact):
+    """What one link carried over a time, as `sar -n DEV` and `EDEV` print it; per second; subject: ifname."""
+
+    rx_packets: float | None = None
+    tx_packets: float | None = None
+    rx_rate: BitsPerSecond | None = None
+    tx_rate: BitsPerSecond | None = None
+    rx_errors: float | None = None
+    rx_dropped: float | None = None
+    tx_dropped: float | None = None
+    rx_fifo: float | None = None

@@ -144,7 +144,7 @@ class EchoProbe(Fact):
 
     sent: int
     received: int
-    size: Bytes  # ICMP payload
+    size: Bytes | None  # ICMP payload; None: the text that was shown does not tell
     rtt: Seconds | None = None  # mean
     local_mtu: int | None = None  # the size was refused here: "message too long, mtu=N"
     errors: int = 0  # "+N errors": refused here or answered with an ICMP error, instead of silence

@@ -74,7 +74,7 @@ class OpticalModule(Fact):
     Powers are dBm, temperatures degrees Celsius. A limit that the module leaves at zero is None.
     """
 
-    identifier: str
+    identifier: str | None = None  # None: the head of a pasted text was cut off
     rx_powers: tuple[float, ...] = ()  # by lane; minus infinity: dark
     rx_power_low_alarm: float | None = None
     rx_power_low_warning: float | None = None

@@ -78,7 +78,7 @@ class ThermalThrottling(Fact):
 class CpuPlace(Fact):
     """Where one CPU sits (`lscpu -p`); CPUs of one core are SMT siblings; subject: the CPU's number."""
 
-    core: int
+    core: int | None = None  # None: `numactl -H` does not tell
     socket: int | None = None
     node: int | None = None
 
@@ -155,3 +155,40 @@ class TunedProfile(Fact):
     """The profile that tuned holds active."""
 
     profile: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CpuShares(Fact):
+    """Where one CPU's time went over a while, as top, mpstat, vmstat and htop print it; 1.0 is all of it.
+
+    Subject: the CPU's number, empty for all CPUs together. `softirq` holds hard interrupts too.
+    """
+
+    busy: float
+    user: float | None = None
+    system: float | None = None
+    softirq: float | None = None
+    steal: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessShare(Fact):
+    """The share of one CPU that a process or kernel thread had over a while, as top prints it; subject: PID."""
+
+    name: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine(Fact):
+    """What the firmware says the machine is (`dmidecode -t system`)."""
+
+    vendor: str | None = None
+    product: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadAffinity(Fact):
+    """The CPUs that one process or kernel thread may run on (`taskset -cp`); subject: PID."""
+
+    cpus: tuple[int, ...]

@@ -48,3 +48,18 @@ class QdiscClass(Fact):
     def identity(self) -> str:
         """The link and the class: a link has several."""
         return f"{self.subject} {self.kind} {self.classid}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policer(Fact):
+    """One policing action of a filter (`tc -s filter`): what comes faster than `rate` it drops."""
+
+    index: str
+    rate: BitsPerSecond
+    sent_bytes: int | None = None  # None: tc ran without -s
+    dropped: int | None = None
+
+    @property
+    def identity(self) -> str:
+        """The link and the action's number."""
+        return f"{self.subject} {self.index}"
