@@ -27,7 +27,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answer]:
 
 
 @pytest.mark.parametrize("end", ["near", "far"])
-@pytest.mark.parametrize("kind", ["Features", "Channels", "DriverInfo"])
+@pytest.mark.parametrize("kind", ["Features", "Channels"])
 def test_settings_of_both_links_are_read(end: str, kind: str, answer: Answer) -> None:
     """The macvlan's and its parent's, which alone has channels."""
     read = {fact["subject"] for fact in answer.document["ends"][end]["facts"][kind]}

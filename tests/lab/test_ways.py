@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lab.driving import Document, User, problems, shell
+from lab.far_end import wait_until
 
 pytestmark = pytest.mark.lab
 
@@ -37,6 +38,8 @@ def _join(link: str, network: str) -> None:
         nodad, length = ((), 24) if "." in network else (("nodad",), 64)
         shell("ip", "-n", name, "address", "add", f"{network}{host}/{length}", "dev", link, *nodad)
         shell("ip", "-n", name, "link", "set", link, "up")
+    # the kernel tells the state of a link up to a second later (net/core/link_watch.c)
+    wait_until(lambda: all(" UP " in shell("ip", "-n", name, "-br", "link", "show", link) for name in (NEAR, FAR)), 3.0)
 
 
 def ways(document: Document) -> list[list[str]]:

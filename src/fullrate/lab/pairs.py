@@ -21,7 +21,6 @@ htb-far | netfilter-drop
 htb-far | netfilter-drop-output
 htb-far | path-loss-back
 htb-far | path-policer
-htb-far | qdisc-drops
 htb-near | cpu-quota-near
 htb-near | offload-off-far
 mtu-blackhole | htb-far
@@ -30,6 +29,7 @@ mtu-blackhole-back | netfilter-drop
 mtu-blackhole-back | tc-shaper
 netfilter-limit-far | cpu-quota-near
 netfilter-limit-far | offload-off-far
+qdisc-drops | htb-far
 server-busy | tc-shaper
 shaper-far-ingress | path-loss-back
 tc-shaper | competing-traffic-back
