@@ -170,6 +170,12 @@ def test_udp_that_nobody_gave_a_rate() -> None:
     assert (Judgement.PROBLEM, Confidence.HIGH) == (one.verdict, one.confidence)
 
 
+def test_a_slow_test_asks_for_no_version() -> None:
+    """One thread carries more than 18.7 Mbit/s, however old."""
+    said = "$ iperf3 -c nas -P 4\n[SUM]   0.00-5.03   sec  11.2 MBytes  18.7 Mbits/sec                  receiver\n"
+    assert () == finding(run(said), "iperf3-single-thread").asks
+
+
 def test_a_udp_sender_that_fills_its_cpu() -> None:
     """Its own CPU line says so, though no rate is told."""
     one = finding(run(CPU), "iperf3-udp-sender-cpu")

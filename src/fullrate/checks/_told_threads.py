@@ -15,6 +15,7 @@ THREADED = (3, 16)
 # What one thread carries at least on a server: 10 to 60 Gbit/s by its age (measured, and reports with 20 to 35). What
 # stops below has more likely causes.
 _ONE_THREAD: BitsPerSecond = 10e9
+_WORTH_ASKING: BitsPerSecond = 1e9  # what is slower is seldom the thread's doing: others are to be asked first
 _ASKS = (Ask(text="iperf3 --version on both ends"), Ask(text="the same test with -V: its CPU line decides"))
 _WHY = "this iperf3 drives all {} streams with one thread, {}: take 3.16 or later, or several processes"
 
@@ -37,7 +38,8 @@ def judge_told(view: View, trial: Trial) -> Finding:
         return _problem(trial, "which is full", evidence, Confidence.MEDIUM)
     if old and engine.retransmits == 0 and rate(trial) >= _ONE_THREAD:
         return _problem(trial, "and nothing was lost on the way", evidence, Confidence.MEDIUM)
-    return unknown(CAUSE, "its version, or how busy its thread was, is not told", evidence, asks=_ASKS)
+    asks = _ASKS if rate(trial) >= _WORTH_ASKING else ()
+    return unknown(CAUSE, "its version, or how busy its thread was, is not told", evidence, asks=asks)
 
 
 def _seen(trial: Trial, engine: EngineResult, share: float) -> list[Evidence]:

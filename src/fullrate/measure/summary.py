@@ -12,14 +12,15 @@ from fullrate.records.units import BitsPerSecond, Seconds
 def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
     """One measurement for each kind, direction, protocol and number of streams, in the order first made.
 
-    Programs that tell but their own figures may differ for reasons of their own: each is one apart.
+    Programs that tell but their own figures may differ for reasons of their own, and what somebody else asked of UDP is
+    one rate or another: each is one apart.
     """
     groups: dict[tuple[object, ...], list[Trial]] = {}
     for trial in trials:
         if trial.spec.sends:
             spec = trial.spec
-            program = trial.engine.program if trial.told and trial.engine else ""
-            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams, program), []).append(trial)
+            told = (trial.engine.program, spec.rate) if trial.told and trial.engine else ()
+            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams, told), []).append(trial)
     return tuple(_summarise(f"m{number}", group, ceilings) for number, group in enumerate(groups.values(), 1))
 
 

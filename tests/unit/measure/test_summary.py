@@ -193,3 +193,9 @@ def test_programs_that_tell_their_own_figures_stay_apart() -> None:
 def test_a_measurement_is_told_when_its_trials_are() -> None:
     """A reader sees that no kernel counted it."""
     assert (True, False) == (only(replace(trial("t1", 940e6), told=True)).told, only(trial("t1", 940e6)).told)
+
+
+def test_rates_that_somebody_asked_of_udp_stay_apart() -> None:
+    """10 and 30 Mbit/s have no common middle."""
+    asked = [replace(trial(f"t{rate}", rate, spec=replace(UDP, rate=rate)), told=True) for rate in (10e6, 30e6)]
+    assert [10e6, 30e6] == [one.throughput_bps.median for one in summarise(asked, CEILINGS) if one.throughput_bps]
