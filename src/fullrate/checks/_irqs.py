@@ -76,9 +76,17 @@ def _vector(end: EndView, irq: Interrupt) -> Vector:
 
 def _seen(end: EndView, irq: Interrupt) -> tuple[int, ...]:
     """The CPUs that took an interrupt so far. Raises Missing when it hardly came."""
+    found = taken_by(irq)
+    if not found:
+        raise end.missing(IrqAffinity, irq.subject)
+    return found
+
+
+def taken_by(irq: Interrupt) -> tuple[int, ...]:
+    """The CPUs that took an interrupt since boot; none when it hardly came."""
     total = sum(irq.counts)
     if total < _FEW:
-        raise end.missing(IrqAffinity, irq.subject)
+        return ()
     shares = sorted(zip(irq.counts, irq.cpus, strict=False), reverse=True)
     if shares[0][0] >= _ONE_CPU * total:
         return (shares[0][1],)

@@ -11,19 +11,19 @@ _CAUSE = "tcp-buffers-too-small"
 _SHORT: Seconds = 1e-3  # of RTT, a local network's under load: no path over a switch can do with less
 _FACTOR = 2  # buffer bytes for each byte of window (ip-sysctl.rst, tcp_adv_win_scale)
 # What the kernel itself allows where memory permits (net/ipv4/tcp.c, tcp_init): never called small.
-_DEFAULTS: dict[str, Bytes] = {"net.ipv4.tcp_rmem": 6 << 20, "net.ipv4.tcp_wmem": 4 << 20}
+DEFAULTS: dict[str, Bytes] = {"net.ipv4.tcp_rmem": 6 << 20, "net.ipv4.tcp_wmem": 4 << 20}
 
 
 def untested(view: View) -> Finding:
     """Whether a buffer limit is too small for the link's speed at any RTT there is. Raises Missing."""
     if view.speed is None:
         raise Missing(f"the speed of {link_of(view.here)}")
-    found = [_largest(view, key) for key in _DEFAULTS]
+    found = [_largest(view, key) for key in DEFAULTS]
     evidence = [saw(view.here.source_of(setting), setting.subject, setting.value) for setting, _ in found]
     need = round(view.speed * _SHORT / BITS_PER_BYTE) * _FACTOR
     evidence.append(saw("arithmetic", "bytes needed at an RTT of 1 ms: 2 x speed x RTT / 8", need))
     for setting, most in found:
-        if most < min(need, _DEFAULTS[setting.subject]):
+        if most < min(need, DEFAULTS[setting.subject]):
             return _small(view, setting, most, need, evidence)
     return clear(_CAUSE, "TCP's buffers may grow as a local network needs", evidence, end=view.here.end)
 

@@ -5,6 +5,7 @@ supports and advertises and, for most drivers of copper ports, what the partner 
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw, unknown
+from fullrate.checks._glance import latest
 from fullrate.checks._modes import best_unadvertised, fastest, gigabits, lower_rate_cost
 from fullrate.checks._phy import on_wires
 from fullrate.records.facts.ethtool import LinkMode
@@ -101,4 +102,9 @@ def _forced(view: View, end: EndView, mode: LinkMode, evidence: list[Evidence]) 
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """The same, of a link that nobody listed."""
+    return None if latest(view, LinkMode) is None else _wire(view, view.here)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -8,6 +8,7 @@ polls without RPS does not pass this queue.
 from fullrate.checks._common import clear, is_full, measured, problem, saw
 from fullrate.checks._cores import main_trial
 from fullrate.checks._cpu import one_kernel
+from fullrate.checks._glance import BOOT, NOTABLE, TWICE, again, suspect
 from fullrate.checks._received import MATTERS, drops_cost
 from fullrate.records.facts.cpu import ProcessPlacement, Softnet
 from fullrate.records.facts.net import Sysctl
@@ -81,4 +82,21 @@ def _remedy(end: EndView, setting: Sysctl) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """The packets that the host counts as dropped from its backlog."""
+    rows = view.here.all(Softnet)
+    first = {one.subject: one for one in reversed(rows)}
+    last = {one.subject: one for one in rows}
+    twice = len(rows) > len(last)
+    pairs = [(first[cpu], one) for cpu, one in last.items()]
+    dropped = sum((increase(a.dropped, b.dropped) or 0) if twice else b.dropped for a, b in pairs)
+    handled = sum((increase(a.processed, b.processed) or 0) if twice else b.processed for a, b in pairs)
+    if not dropped or dropped < NOTABLE * handled:
+        return None
+    when = TWICE if twice else BOOT
+    seen = [saw(view.here.source_of(rows[-1]), f"dropped, processed, {when}", f"{dropped}, {handled}")]
+    words = f"{dropped:,} packets were dropped from the queues before the CPUs (softnet_stat), {when}"
+    return suspect(view, CAUSE, words, seen, subject=_KEY, asks=again(view, "cat /proc/net/softnet_stat"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -6,6 +6,7 @@ back to back it may work well, so only reordering that TCP itself reports makes 
 
 from fullrate.checks._bonds import ROUND_ROBIN, bond_of
 from fullrate.checks._common import clear, is_full, link_of, measured, not_applicable, problem, saw, without_tcp
+from fullrate.checks._count_glance import round_robin
 from fullrate.checks._loss import NOTABLE, cost, loss
 from fullrate.checks._reorder import reordering
 from fullrate.records.facts.bonding import Bond
@@ -66,4 +67,9 @@ def _remedy(end: EndView, bond: Bond) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """That a bond is set so."""
+    return round_robin(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

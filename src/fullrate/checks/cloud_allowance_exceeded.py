@@ -18,6 +18,7 @@ from fullrate.checks._common import (
     saw,
     worst,
 )
+from fullrate.checks._glance import again, counters, grown, suspect
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.finding import Confidence, Evidence, Finding
@@ -81,4 +82,19 @@ def _packets(view: View, trial: Trial, end: EndView, evidence: list[Evidence]) -
     return sent + received
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+_NAMES = ("*_allowance_exceeded",)  # of ena: no other driver has such a name
+_MANY = 1000  # packets: a burst above the allowance now and then is every instance's
+
+
+def glance(view: View) -> Finding | None:
+    """The packets that the adapter counts as above an allowance."""
+    found = grown(counters(view, NicCounters), _NAMES)
+    most = max(found, key=lambda one: (one.twice, one.value), default=None)
+    if most is None or (most.value < _MANY and not most.twice):
+        return None
+    words = f"the provider held {view.here.interface or 'the link'} back: {most.name} counts {most.value:,} packets"
+    seen = [one.evidence for one in found]
+    return suspect(view, CAUSE, f"{words}, {most.when}", seen, asks=again(view, "ethtool -S {link}"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

@@ -5,6 +5,7 @@ net/netfilter/nf_conntrack_core.c, __nf_conntrack_alloc). A connection that is t
 """
 
 from fullrate.checks._common import clear, growth, not_applicable, problem, saw
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._link_events import last_words
 from fullrate.records.evidence import Status
 from fullrate.records.facts.kernel_log import LogEvent
@@ -67,4 +68,19 @@ def _problem(end: EndView, limit: ConntrackLimit, why: str, evidence: list[Evide
     return problem(CAUSE, why, evidence, end=end.end, subject=_KEY, confidence=sure, remedies=(remedy,))
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END)
+def glance(view: View) -> Finding | None:
+    """That the kernel logged or counted packets refused for want of an entry."""
+    end = view.here
+    logged = last_words(end, LogEvent.CONNTRACK_FULL, "")
+    if logged:
+        words = "the table of tracked connections was full: the kernel's log says that it dropped packets"
+        return suspect(view, CAUSE, words, logged, subject=_KEY, confidence=Confidence.HIGH)
+    table = end.want(ConntrackCounters)
+    if table is None or not table.dropped:
+        return None
+    seen = saw(end.source_of(table), "drop since boot", table.dropped)
+    words = f"connection tracking dropped {table.dropped:,} packets for want of an entry, since boot"
+    return suspect(view, CAUSE, words, [seen], subject=_KEY, asks=again(view, "conntrack -S", f"sysctl {_KEY}"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fullrate.checks._clock import held_low
 from fullrate.checks._common import clear, measured, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
+from fullrate.checks._cpu_glance import busy_host
 from fullrate.checks._kinds import STEAL, irq_hog, napi_crowd, neighbour, softirq_alone
 from fullrate.checks._packets import packets, unmerged_by_choice
 from fullrate.checks._rules import long_lists
@@ -74,4 +75,9 @@ def _special(view: View, trial: Trial, end: EndView, core: Core) -> str:
     return next((words for words, shows in kinds if shows()), "")
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """CPUs that are full on a screen of top or vmstat."""
+    return busy_host(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -8,6 +8,7 @@ core's turbo: with all cores busy a processor runs well below it whatever the go
 from fullrate.checks._clock import FULL_CLOCK, Clock, clock
 from fullrate.checks._common import clear, measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, gain, limit, of_both
+from fullrate.checks._settings_glance import clock as held_clock
 from fullrate.records.facts.processor import FrequencyPolicy
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -89,4 +90,9 @@ def _remedy(end: EndView, policy: FrequencyPolicy, file: str, value: str, found:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """A power policy that may hold the clock down."""
+    return held_clock(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -6,6 +6,7 @@ virt/kvm/x86/cpuid.rst, KVM_FEATURE_STEAL_TIME): the kernel counts the victim's 
 
 from fullrate.checks._common import clear, measured, problem
 from fullrate.checks._cores import at_ease, gain, limit, of_both
+from fullrate.checks._cpu_glance import stolen
 from fullrate.checks._kinds import STEAL
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
@@ -38,4 +39,9 @@ def _side(view: View, trial: Trial, end: EndView) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """The stolen time that a screen of top or mpstat shows."""
+    return stolen(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

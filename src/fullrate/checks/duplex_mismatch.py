@@ -5,7 +5,10 @@ A partner that is forced does not negotiate, and the end that finds no negotiati
 1 Gbit/s and above: a driver that says so (cdc_ncm) does not know.
 """
 
+from dataclasses import replace
+
 from fullrate.checks._common import clear, growth, is_full, link_of, measured, problem, saw
+from fullrate.checks._glance import latest
 from fullrate.checks._phy import loss_cost, on_wires
 from fullrate.records.facts.ethtool import LinkMode, NicCounters
 from fullrate.records.facts.link import LinkCounters
@@ -89,4 +92,10 @@ def _remedy(end: EndView, mode: LinkMode) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+def glance(view: View) -> Finding | None:
+    """The same, of a link that nobody listed."""
+    mode = latest(view, LinkMode)
+    return None if mode is None or mode.link_detected is False else _wire(replace(view, trials=()), view.here)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

@@ -6,7 +6,9 @@ carrier that comes and goes is it accused. Whether it is the cause, switching it
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
+from fullrate.checks._glance import latest
 from fullrate.checks._link_events import carrier_lost, line, logged, outage_cost
+from fullrate.checks._log_glance import bursts, lines, told
 from fullrate.checks._phy import lacks, on_wires
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.phy import EnergyEfficiency
@@ -77,4 +79,13 @@ def _problem(end: EndView, evidence: list[Evidence], costs: BitsPerSecond) -> Fi
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """That it is active on a link whose log shows a carrier that comes and goes."""
+    state, downs = latest(view, EnergyEfficiency), bursts(told(view, LogEvent.LINK_DOWN))
+    if state is None or not state.active or len(downs) < _OFTEN:
+        return None
+    seen = saw(view.here.source_of(state), "EEE status", "active")
+    return _problem(view.here, [seen, *lines(view, downs)], 0.0)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -6,6 +6,7 @@ partners must run the same FEC; one that does not brings no link, or a bad one.
 """
 
 from fullrate.checks._common import clear, link_of, measured, not_applicable, problem, saw
+from fullrate.checks._count_glance import unmended_blocks
 from fullrate.checks._phy import damaged, lacks, loss_cost, on_wires, share_of_received
 from fullrate.checks._wire import unmended
 from fullrate.records.facts.ethtool import LinkMode
@@ -91,4 +92,9 @@ def _remedies(end: EndView) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+def glance(view: View) -> Finding | None:
+    """The blocks that FEC could not mend."""
+    return unmended_blocks(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

@@ -6,6 +6,7 @@ the driver counts the time, the loss is exact; otherwise it is the most that so 
 """
 
 from fullrate.checks._common import clear, is_full, link_of, measured, not_applicable, problem, saw
+from fullrate.checks._pause_glance import SENT, suspected
 from fullrate.checks._phy import lacks, on_wires
 from fullrate.checks._wire import pause, pause_cost
 from fullrate.records.facts.ethtool import DriverInfo
@@ -47,4 +48,9 @@ def _wire(view: View, end: EndView) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+def glance(view: View) -> Finding | None:
+    """The pause frames that the link counts."""
+    return suspected(view, CAUSE, SENT, "{link} stopped its partner with {frames} pause frames")
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, problem, saw
+from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import Count, counted
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
@@ -85,4 +86,9 @@ def _problem(view: View, limit: _Limit, counts: list[Count]) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END)
+def glance(view: View) -> Finding | None:
+    """What the host counts of full tables, when it is much."""
+    return protocol(view, CAUSE, [one.counter for one in _LIMITS], "connections met a full table of the kernel")
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

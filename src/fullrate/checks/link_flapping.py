@@ -8,7 +8,9 @@ every host's. An active Energy Efficient Ethernet is then the likelier cause and
 from functools import partial
 
 from fullrate.checks._common import clear, link_of, problem, saw, worst
+from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import carrier_lost, line, logged, outage_cost
+from fullrate.checks._log_glance import bursts, lines, name_of, told
 from fullrate.checks._phy import wires
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.phy import Carrier, EnergyEfficiency
@@ -65,4 +67,15 @@ def _problem(end: EndView, what: str, evidence: list[Evidence], *, sure: bool, c
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """The carrier losses of one link that the log shows within an hour: of a log of weeks every link has some."""
+    mine = bursts(told(view, LogEvent.LINK_DOWN))
+    if len(mine) < _OFTEN:
+        return None
+    eee = view.here.want(EnergyEfficiency)
+    sure = Confidence.LOW if eee is not None and eee.active else Confidence.HIGH
+    words = f"{name_of(view, mine[-1])} lost its carrier {len(mine)} times in the log that was shown"
+    return suspect(view, CAUSE, words, lines(view, mine), subject=mine[-1].subject, confidence=sure)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -4,10 +4,13 @@
 not get through falls back. Known for sure where the driver shows what the partner advertises, or the PHY logs it.
 """
 
+import re
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, link_of, problem, saw, unknown
+from fullrate.checks._glance import latest, suspect
 from fullrate.checks._link_events import line, logged
+from fullrate.checks._log_glance import lines, name_of, newest, told
 from fullrate.checks._modes import best_unadvertised, fastest, gigabits, lower_rate_cost
 from fullrate.checks._phy import on_wires
 from fullrate.records.facts.ethtool import LinkMode
@@ -20,6 +23,7 @@ from fullrate.records.view import EndView, View
 CAUSE = "link-speed-downshift"
 _TWO_PAIRS = 100e6  # the fastest mode that two of a cable's four pairs carry
 _FOUR_PAIRS = 1e9
+_GIGABIT = re.compile(r"\b(\d+(\.\d+)? ?Gbps|\d{4,} ?Mbps)")  # of a link that came up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,4 +123,23 @@ def _problem(view: View, wire: _Wire, why: str, *, sure: bool) -> Finding:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """What the negotiated speed, or the PHY's own words, suggest."""
+    shifts, mode = told(view, LogEvent.DOWNSHIFT), latest(view, LinkMode)
+    fast = tuple(one for one in told(view, LogEvent.LINK_UP) if _GIGABIT.search(one.text))
+    if shifts and not newest(fast, shifts) and not (mode is not None and mode.speed == fastest(mode.supported)):
+        name = name_of(view, shifts[-1])
+        words = f"the PHY of {name} fell back to a lower speed: the kernel's log says so"
+        return suspect(view, CAUSE, words, lines(view, shifts), subject=name, confidence=Confidence.HIGH)
+    if mode is None or not mode.speed or mode.link_detected is False:
+        return None
+    wire = _Wire(end=view.here, mode=mode, speed=mode.speed, downshifts=())
+    if mode.supported or mode.speed > _TWO_PAIRS or _enough(view, wire):
+        return _judge(view, wire)
+    slow = f"{mode.subject} runs at {gigabits(mode.speed)}"
+    words = f"{slow}, which two of a cable's pairs carry; its modes are not shown"
+    ask = Ask(text=f"ethtool {mode.subject}  (whole: which modes do both ends support?)", end=wire.end.end)
+    return suspect(view, CAUSE, words, wire.evidence, asks=(ask,))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -5,11 +5,14 @@ affinity (Documentation/networking/napi.rst, threaded NAPI). Interrupt affinity 
 are handled.
 """
 
+from collections import Counter
+
 from fullrate.checks._common import clear, link_of, measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, gain, limit, main_trial
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._kinds import napi_crowd
 from fullrate.checks._moving import move_off
-from fullrate.records.facts.processor import NapiThreading, RunningThread
+from fullrate.records.facts.processor import NapiThreading, RunningThread, ThreadAffinity
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check, Per
 from fullrate.records.snapshot import Delta
@@ -59,4 +62,20 @@ def _spent(delta: Delta[RunningThread]) -> str:
     return f"+{delta.after.seconds - delta.before.seconds} s of {delta.seconds:.0f}"
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+_CROWD = 3  # threads bound to one CPU: two may be a program's that somebody placed there
+
+
+def glance(view: View) -> Finding | None:
+    """Several threads that may run on one CPU alone; a listing of affinities does not name them."""
+    bound = [one for one in view.here.all(ThreadAffinity) if len(one.cpus) == 1]
+    crowd = Counter(one.cpus[0] for one in bound).most_common(1)
+    if not crowd or crowd[0][1] < _CROWD:
+        return None
+    cpu, number = crowd[0]
+    seen = [saw(view.here.source_of(one), f"PID {one.subject}", f"CPU {one.cpus[0]}") for one in bound]
+    words = f"{number} threads may run on CPU {cpu} alone; where they are a link's NAPI threads, they share it"
+    asks = again(view, "ps -eLo tid,psr,comm,time", "mpstat -P ALL 1")
+    return suspect(view, CAUSE, words, seen, subject=f"cpu{cpu}", confidence=Confidence.LOW, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

@@ -7,6 +7,7 @@ tcp_transmit_skb): there the counter alone tells, and with nothing else in fligh
 
 from fullrate.checks import _udp
 from fullrate.checks._common import clear, is_full, measured, problem, unknown, without_tcp
+from fullrate.checks._count_glance import drops_the_test
 from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, most, unseen, unseen_anywhere
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
 from fullrate.checks._tcp import if_not_held
@@ -120,4 +121,9 @@ def _remedy(end: EndView, rule: FilterRule, chain: Chain) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """A rule about a port of the test that counted packets."""
+    return drops_the_test(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -6,7 +6,9 @@ more.
 """
 
 from fullrate.checks._common import clear, link_of, problem, saw
+from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import line, logged, outage_cost
+from fullrate.checks._log_glance import lines, name_of, told
 from fullrate.checks._phy import Count, counted, on_wires
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
@@ -69,4 +71,14 @@ def _problem(end: EndView, what: str, evidence: list[Evidence], *, sure: bool, c
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """The time-outs that the kernel's watchdog logged."""
+    found = told(view, LogEvent.TRANSMIT_TIMEOUT)
+    if not found:
+        return None
+    name = name_of(view, found[-1])
+    words = f"a transmit queue of {name} timed out; the kernel's log says so {len(found)} times"
+    return suspect(view, CAUSE, words, lines(view, found), subject=name)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

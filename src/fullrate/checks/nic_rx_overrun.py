@@ -5,7 +5,9 @@ CPU that is full. Counters: struct rtnl_link_stats64 (include/uapi/linux/if_link
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._overrun import Overrun, State, overrun
+from fullrate.checks._overrun_glance import overruns
 from fullrate.checks._overrun_why import why
 from fullrate.records.facts.link import Link
 from fullrate.records.finding import Confidence, Finding
@@ -42,4 +44,14 @@ def _reason(view: View, found: Overrun) -> str | None:
     return why(view, found)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)
+def glance(view: View) -> Finding | None:
+    """The discards that the NIC counts; why there was no room, one reading does not tell."""
+    found = overruns(view)
+    if found is None:
+        return None
+    link = view.here.interface or "the NIC"
+    asks = again(view, "ethtool -S {link}", "ethtool -g {link}", "mpstat -P ALL 1")
+    return suspect(view, CAUSE, f"{link} {found.words}", found.evidence, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

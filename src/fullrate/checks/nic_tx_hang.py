@@ -6,7 +6,9 @@ without that line are the kernel's watchdog's, and nic-driver-bug's.
 """
 
 from fullrate.checks._common import clear, link_of, problem, saw
+from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import line, logged, outage_cost
+from fullrate.checks._log_glance import bursts, lines, name_of, told
 from fullrate.checks._phy import counted, on_wires
 from fullrate.records.facts.ethtool import Features
 from fullrate.records.facts.kernel_log import KernelLog, LogEvent
@@ -77,4 +79,16 @@ def _remedies(end: EndView) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """The hangs that the driver logged."""
+    hangs, resets = told(view, LogEvent.TRANSMIT_HANG), told(view, LogEvent.ADAPTER_RESET)
+    if not hangs:
+        return None
+    name = name_of(view, hangs[-1])
+    sure = Confidence.HIGH if len(bursts(hangs)) > 1 else Confidence.MEDIUM
+    words = f"the transmit unit of {name} hung; the kernel's log says so {len(hangs)} times"
+    seen = (*lines(view, hangs), *(lines(view, resets)[-1:] if resets else ()))
+    return suspect(view, CAUSE, words, seen, subject=name, confidence=sure, remedies=_remedies(view.here))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

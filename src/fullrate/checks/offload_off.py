@@ -26,6 +26,7 @@ from fullrate.checks._common import (
     worst,
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._settings_glance import offloads
 from fullrate.records.facts.ethtool import Features
 from fullrate.records.facts.link import Link, LinkCounters, wires_below
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -142,4 +143,8 @@ def _problem(off: _Off, evidence: list[Evidence], *, costs: float, said: str = "
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+def _glance(view: View) -> Finding | None:
+    return offloads(view, CAUSE, {**_SENDING, **_RECEIVING})
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=_glance)

@@ -7,6 +7,7 @@ Lanes without any light are not used by the link: it would not be up. Copper mod
 from dataclasses import replace
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
+from fullrate.checks._glance import latest
 from fullrate.checks._phy import damaged, lacks, loss_cost, on_wires, share_of_received
 from fullrate.checks._wire import marginal_light
 from fullrate.records.ends import ONE_WAY
@@ -66,4 +67,9 @@ def _costs(view: View, end: EndView) -> tuple[BitsPerSecond, list[Evidence]]:
     return costs, [frames.evidence] if frames.grown else []
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """The same, of a link that nobody listed."""
+    return None if latest(view, OpticalModule) is None else _wire(replace(view, trials=()), view.here)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -5,9 +5,11 @@ discards although the CPU has room. Documentation/ABI/testing/sysfs-bus-pci (lin
 """
 
 from fullrate.checks._bus import file_of
-from fullrate.checks._common import link_of
+from fullrate.checks._common import link_of, saw
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._overrun_glance import overruns
 from fullrate.checks._overrun_why import judge
-from fullrate.records.facts.bus import DevicePath
+from fullrate.records.facts.bus import DevicePath, PciDevice
 from fullrate.records.finding import Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
@@ -37,4 +39,15 @@ def _remedies(view: View) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)
+def glance(view: View) -> Finding | None:
+    """Discards of a NIC whose PCIe link may sleep, as lspci shows it."""
+    found = overruns(view)
+    asleep = [one for one in view.here.all(PciDevice) if one.is_network and one.l1_aspm]
+    if found is None or not asleep:
+        return None
+    seen = saw(view.here.source_of(asleep[0]), f"LnkCtl of {asleep[0].subject or 'the device'}", "ASPM L1 Enabled")
+    words = f"{view.here.interface or 'the NIC'} {found.words}, and its PCIe link may sleep (ASPM L1)"
+    return suspect(view, CAUSE, words, (seen, *found.evidence), asks=again(view, "ethtool -S {link}"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

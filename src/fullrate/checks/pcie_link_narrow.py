@@ -6,6 +6,7 @@ invent these links, so nothing is said of them.
 """
 
 from fullrate.checks._bus import bus_cost, file_of, is_guest, is_virtual, narrowest
+from fullrate.checks._bus_glance import narrow_device, narrow_message
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
 from fullrate.checks._link_events import last_words
 from fullrate.records.facts.bus import BusStep, DevicePath
@@ -79,4 +80,9 @@ def _most(own: BusStep) -> str:
     return f"{own.max_speed:g} GT/s x{own.max_width}" if own.max_speed and own.max_width else "what its data sheet says"
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """What the kernel logged, or lspci shows, of a PCIe link below what its device can do."""
+    return narrow_message(view, CAUSE) or narrow_device(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

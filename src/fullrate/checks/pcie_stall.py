@@ -5,6 +5,7 @@ Documentation/networking/device_drivers/ethernet/mellanox/mlx5/counters.rst).
 """
 
 from fullrate.checks._common import link_of
+from fullrate.checks._count_glance import waits_for_bus
 from fullrate.checks._overrun_why import judge
 from fullrate.records.finding import Finding, Remedy
 from fullrate.records.leaf import Check, Per
@@ -33,4 +34,9 @@ def _remedies(view: View) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)
+def glance(view: View) -> Finding | None:
+    """What the driver counts of such waits."""
+    return waits_for_bus(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

@@ -5,6 +5,7 @@ counts the time, the loss is exact; otherwise it is the most that so many frames
 """
 
 from fullrate.checks._common import clear, is_full, link_of, measured, not_applicable, problem, saw
+from fullrate.checks._pause_glance import RECEIVED, suspected
 from fullrate.checks._phy import lacks, on_wires
 from fullrate.checks._wire import pause, pause_cost
 from fullrate.records.facts.ethtool import DriverInfo
@@ -56,4 +57,9 @@ def _from_receiver(view: View) -> bool:
     return sent is not None and sent.share >= _MATTERS
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+def glance(view: View) -> Finding | None:
+    """The pause frames that the link counts."""
+    return suspected(view, CAUSE, RECEIVED, "the partner of {link} stopped it with {frames} pause frames")
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

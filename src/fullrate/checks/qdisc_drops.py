@@ -20,6 +20,7 @@ from fullrate.checks._common import (
     version,
     without_tcp,
 )
+from fullrate.checks._count_glance import queue_drops
 from fullrate.checks._loss import NOTABLE, cost, loss, stalled
 from fullrate.checks._qdiscs import queues, shapes, unqueued
 from fullrate.checks._tcp import if_not_held
@@ -127,4 +128,9 @@ def _remedies(end: EndView, qdisc: Qdisc) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """What a queue counts as dropped."""
+    return queue_drops(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -9,9 +9,10 @@ from fullrate.checks._buffers import buffer_needed, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
 from fullrate.checks._counters import counted
 from fullrate.checks._flow import connections
+from fullrate.checks._glance import suspect
 from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import TcpSocket
-from fullrate.records.finding import Confidence, Finding
+from fullrate.records.finding import Ask, Confidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
@@ -59,4 +60,27 @@ def _known(view: View, trial: Trial, flows: tuple[Delta[TcpSocket], ...]) -> boo
     return pressed.total > 0 or kept_from_running(view, trial, view.receiver)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_MOSTLY = 0.5  # of the time that a connection had something to send
+
+
+def glance(view: View) -> Finding | None:
+    """A connection that, since it began, its receiver's window held back most of the time."""
+    held = [one for one in view.here.all(TcpSocket) if _held(one) >= _MOSTLY]
+    if not held:
+        return None
+    most = max(held, key=lambda one: one.receive_window_limited or 0.0)
+    seen = saw(view.here.source_of(most), "rwnd_limited of busy", f"{_held(most):.0%}, {most.send_queue:,} bytes wait")
+    words = (
+        f"the receiver's window held {most.subject or 'a connection'} back for {_held(most):.0%} of the time it sent"
+    )
+    ask = Ask(
+        text="ss -tinm  (on the receiving host, during the transfer: is its Recv-Q full?)", end=view.here.end.other
+    )
+    return suspect(view, CAUSE, words, [seen], subject=most.subject, asks=(ask,))
+
+
+def _held(socket: TcpSocket) -> float:
+    return (socket.receive_window_limited or 0.0) / socket.busy if socket.busy else 0.0
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

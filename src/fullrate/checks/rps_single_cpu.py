@@ -6,6 +6,7 @@ that are held back together show that the mask costs anything.
 """
 
 from fullrate.checks._common import clear, link_of, measured, problem, saw
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._queues import receive_steering, steering_remedy
 from fullrate.checks._receive import cpu_cost, limited
 from fullrate.records.facts.cpu import Topology
@@ -56,4 +57,17 @@ def _words(queue: QueueCpus) -> str:
     return ",".join(map(str, queue.rps_cpus)) or "none"
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+def glance(view: View) -> Finding | None:
+    """A mask of one CPU for every receive queue shown, on a host that has more."""
+    link = view.here.interface or ""
+    queues = receive_steering(view.here, link)
+    cpus = {cpu for queue in queues for cpu in queue.rps_cpus}
+    topology = view.here.want(Topology)
+    if len(cpus) != 1 or any(not queue.rps_cpus for queue in queues) or (topology and topology.cpus == 1):
+        return None
+    seen = [saw(view.here.source_of(queue), f"{queue.queue} rps_cpus", _words(queue)) for queue in queues]
+    words = f"all packets of {link} are steered to CPU {min(cpus)}"
+    return suspect(view, CAUSE, words, seen, asks=again(view, "mpstat -P ALL 1", "nproc"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

@@ -6,9 +6,11 @@ Documentation/networking/scaling.rst, RSS.
 """
 
 import fnmatch
+import re
 
 from fullrate.checks._bus import is_virtual, offers_no
 from fullrate.checks._common import clear, link_of, not_applicable, saw, version, without_tcp
+from fullrate.checks._glance import again, counters, suspect
 from fullrate.checks._queues import Claim, judge, receive_queues
 from fullrate.records.evidence import query
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
@@ -90,4 +92,23 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)
+# Names of drivers for the packets of one receive queue; the number in them tells the queue.
+_QUEUE = re.compile(
+    r"rx_queue_(\d+)_packets|rx-(\d+)\.packets|rx(\d+)_packets|queue_(\d+)_rx_cnt|\[(\d+)\]: rx_ucast_packets"
+    r"|Queue\[(\d+)\] InPackets|rx-(\d+)\.rx_packets"
+)
+
+
+def glance(view: View) -> Finding | None:
+    """Several queues of which one alone ever got a packet, of very many."""
+    found = {name: one for name, one in counters(view, NicCounters).items() if _QUEUE.fullmatch(name)}
+    busy = [one for one in found.values() if one.value]
+    if len(found) < 2 or len(busy) != 1 or busy[0].value < _MANY:  # noqa: PLR2004 - two queues
+        return None
+    words = f"of {len(found)} receive queues of {view.here.interface or 'the link'} one alone got packets"
+    seen = [one.evidence for one in found.values()]
+    asks = again(view, "ethtool -x {link}", "ethtool -n {link} rx-flow-hash tcp4", "mpstat -P ALL 1")
+    return suspect(view, CAUSE, f"{words}, {busy[0].value:,} {busy[0].when}", seen, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

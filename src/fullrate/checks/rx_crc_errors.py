@@ -6,6 +6,7 @@ where their evidence is there, their checks carry the cost.
 """
 
 from fullrate.checks._common import clear, link_of, measured, problem, saw
+from fullrate.checks._glance import again, counters, frames_received, grown, suspect
 from fullrate.checks._phy import damaged, loss_cost, on_wires, share_of_received
 from fullrate.checks._wire import marginal_light, unmended
 from fullrate.records.facts.ethtool import LinkMode
@@ -55,4 +56,34 @@ def _special(view: View, trial: Trial, end: EndView) -> str:
     return "duplex-mismatch" if any(one is not None and one.duplex == "Half" for one in halves) else ""
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+# Names of drivers for a wrong check sequence, and of PHYs for symbols that are none.
+_DAMAGED = (
+    "*crc_err*",
+    "*fcs_err*",
+    "RxFcsErr",
+    "*frame_check_sequence_err*",
+    "RxAlignErr",
+    "*align_err*",
+    "*symbol_err*",
+)
+_MANY = 1000  # where nobody shows how many frames came
+
+
+def glance(view: View) -> Finding | None:
+    """The damaged frames that the link counts."""
+    found = counters(view)
+    most = max(grown(found, _DAMAGED), key=lambda one: (one.twice, one.value), default=None)
+    if most is None or most.name.startswith("tx"):
+        return None
+    received = frames_received(found, most)
+    ratio = most.value / (most.value + received.value) if received else None
+    if most.value < (_MANY if ratio is None else _FEW) or (ratio is not None and ratio < _TOLERATED):
+        return None
+    share = "" if ratio is None else f", {ratio:.3%} of what came"
+    link = view.here.interface or "the link"
+    words = f"{most.value:,} frames arrived damaged at {link} ({most.name}){share}, {most.when}"
+    evidence = [most.evidence, *([received.evidence] if received else [])]
+    return suspect(view, CAUSE, words, evidence, asks=again(view, "ethtool -S {link}"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

@@ -7,6 +7,7 @@ is harmless: the next round follows. It matters only where the ring drops and th
 
 from fullrate.checks._common import clear, growth, is_full, link_delta, link_of, measured, problem, saw
 from fullrate.checks._cores import main_trial
+from fullrate.checks._count_glance import squeezed
 from fullrate.checks._cpu import SATURATED, cpu_loads
 from fullrate.checks._received import MATTERS, drops_cost
 from fullrate.records.facts.cpu import CpuTimes, Softnet
@@ -98,4 +99,9 @@ def _double(end: EndView, setting: Sysctl) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+def glance(view: View) -> Finding | None:
+    """The rounds that ended with packets left."""
+    return squeezed(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

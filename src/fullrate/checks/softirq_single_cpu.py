@@ -7,6 +7,7 @@ is for the checks of these causes, which are surer; a single flow always stays o
 
 from fullrate.checks._common import clear, measured, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, main_trial
+from fullrate.checks._cpu_glance import softirq_core
 from fullrate.checks._kinds import ALONE, handled, mostly_softirq
 from fullrate.checks._packets import unmerged_by_choice
 from fullrate.checks._rules import long_lists
@@ -54,4 +55,9 @@ def _judge(view: View, trial: Trial, core: Core, evidence: list[Evidence]) -> Fi
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """One CPU that softirqs fill on a screen of top or mpstat."""
+    return softirq_core(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -24,6 +24,7 @@ from fullrate.checks._common import (
 )
 from fullrate.checks._modes import gigabits
 from fullrate.checks._qdiscs import stack
+from fullrate.checks._shaper_glance import glance
 from fullrate.checks._unshape import Shaper, limit_of, remedy
 from fullrate.records.facts.link import INTERMEDIATE, Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
@@ -144,4 +145,4 @@ def _evidence(delta: ShaperDelta, limit: BitsPerSecond, lets: BitsPerSecond, ove
     ]
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fullrate.checks._buffers import buffer_needed, least_buffer, reading, unread
 from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
+from fullrate.checks._settings_glance import buffers
 from fullrate.checks._small_buffers import untested
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -145,4 +146,4 @@ def _remedy(side: _Side, setting: Sysctl, need: Bytes) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True)
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=lambda view: buffers(view, CAUSE))

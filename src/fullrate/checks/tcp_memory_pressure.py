@@ -7,6 +7,7 @@ collapse, is usual and harmless (Documentation/networking/snmp_counter.rst, "pru
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp, worst
+from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import counted
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.checks._tcp import HELD, buffer_held, if_not_held, window_held
@@ -89,4 +90,9 @@ def _remedies(end: EndView) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """The times that the kernel counts as pressure on its memory for TCP."""
+    return protocol(view, CAUSE, _PRESSURE, "times TCP ran low on memory", least=1)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

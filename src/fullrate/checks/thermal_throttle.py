@@ -7,6 +7,9 @@ thermal/intel_thermal_throttle.rst). What it costs is told by the clock meanwhil
 from fullrate.checks._clock import Clock, clock, heat_events
 from fullrate.checks._common import clear, measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, gain, limit, of_both
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._log_glance import lines
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.processor import FrequencyControl, ThermalThrottling
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
@@ -56,4 +59,13 @@ def _reached(found: Clock | None, evidence: list[Evidence]) -> float | None:
     return found.reached
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """That the kernel logged that heat slowed a CPU down."""
+    found = tuple(one for one in view.here.all(KernelMessage) if one.event is LogEvent.THERMAL_THROTTLING)
+    if not found:
+        return None
+    words = f"heat slowed a CPU down: the kernel's log says so {len(found)} times"
+    return suspect(view, CAUSE, words, lines(view, found), subject="", asks=again(view, "grep MHz /proc/cpuinfo"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

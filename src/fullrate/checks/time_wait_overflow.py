@@ -5,6 +5,7 @@ New connections between the same ports may then meet old packets. Running ones k
 """
 
 from fullrate.checks._common import clear, problem, saw
+from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import counted
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
@@ -48,4 +49,9 @@ def _remedy(view: View) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END)
+def glance(view: View) -> Finding | None:
+    """What the host counts of forgotten connections, when it is much."""
+    return protocol(view, CAUSE, (_NAME,), "closed connections were forgotten at once")
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

@@ -6,6 +6,7 @@ that got the packet, one for each security association (net/xfrm/xfrm_input.c).
 
 from fullrate.checks._common import measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
+from fullrate.checks._count_glance import encrypting
 from fullrate.checks._tunnels import crypto_link
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.processor import RunningThread
@@ -56,4 +57,9 @@ def _workers(view: View, trial: Trial, end: EndView) -> float:
     return sum(delta.after.seconds - delta.before.seconds for delta in deltas if _WORKERS in delta.after.name)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """Busy workers that encrypt, on a screen of top."""
+    return encrypting(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

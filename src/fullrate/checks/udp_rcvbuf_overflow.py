@@ -5,6 +5,7 @@ program reads too slowly for the rate, or the buffer is too small for its pauses
 """
 
 from fullrate.checks._common import clear, measured, not_applicable, problem, rate, saw
+from fullrate.checks._glance import again, counters, suspect
 from fullrate.checks._udp import NOTABLE, arrives, other_traffic, udp_counted, udp_trial
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
 from fullrate.records.finding import Confidence, Finding, Remedy
@@ -81,4 +82,21 @@ def _remedies(end: EndView, key: str) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_MANY = 1000  # datagrams: a few are lost whenever a program starts
+
+
+def glance(view: View) -> Finding | None:
+    """The datagrams that the host counts as refused by full socket buffers."""
+    found = counters(view, ProtocolCounters)
+    dropped, read = found.get("UdpRcvbufErrors"), found.get("UdpInDatagrams")
+    if dropped is None or dropped.value < (1 if dropped.twice else _MANY):
+        return None
+    if read is not None and read.twice is dropped.twice and dropped.value < NOTABLE * read.value:
+        return None
+    words = f"{dropped.value:,} datagrams found their socket's buffer full, {dropped.when}"
+    seen = [dropped.evidence, *([read.evidence] if read else [])]
+    asks = again(view, "nstat -az UdpRcvbufErrors UdpInDatagrams", "ss -uamn")
+    return suspect(view, CAUSE, words, seen, subject=_DEFAULT, asks=asks, remedies=_remedies(view.here, _DEFAULT))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -7,6 +7,7 @@ sysfs-bus-usb): a hub, a cable or a port of USB 2 in between brings it down to 4
 from dataclasses import dataclass
 
 from fullrate.checks._bus import bus_cost, file_of, is_virtual, usb_capacity
+from fullrate.checks._bus_glance import slow_usb
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
 from fullrate.records.facts.bus import BusStep, DevicePath
 from fullrate.records.facts.ethtool import LinkMode
@@ -77,4 +78,9 @@ def _remedy(view: View, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """What a tree of the USB devices shows of a network adapter."""
+    return slow_usb(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

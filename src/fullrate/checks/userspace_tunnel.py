@@ -6,6 +6,7 @@ tuntap.rst); OpenVPN, userspace WireGuard and most mesh VPNs work so.
 
 from fullrate.checks._common import clear, measured, not_applicable, problem, saw
 from fullrate.checks._cores import Core, at_ease, cost, limit, of_both
+from fullrate.checks._count_glance import copying
 from fullrate.checks._tunnels import tunnel_program, user_tunnel
 from fullrate.checks._work import Work
 from fullrate.records.finding import Confidence, Evidence, Finding
@@ -50,4 +51,9 @@ def _problem(  # noqa: PLR0913, PLR0917 - what the finding is made of
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """A busy VPN program, on a screen of top."""
+    return copying(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

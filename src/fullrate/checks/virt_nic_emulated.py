@@ -6,6 +6,7 @@ Every access to a register of an imitated NIC stops the guest; virtio and its li
 
 from fullrate.checks._bus import is_virtual
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
+from fullrate.checks._count_glance import imitated
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Finding, Remedy
@@ -44,4 +45,9 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK)
+def glance(view: View) -> Finding | None:
+    """An imitated model in a virtual machine."""
+    return imitated(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -7,6 +7,7 @@ guest how many it uses: `ethtool -L`.
 from fullrate.checks._bus import is_virtual
 from fullrate.checks._common import link_of, not_applicable
 from fullrate.checks._one_queue import one_queue
+from fullrate.checks._settings_glance import one_channel
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Finding
 from fullrate.records.leaf import Check, Per
@@ -25,4 +26,9 @@ def diagnose(view: View) -> Finding:
     return one_queue(view, CAUSE, hint="give the virtual machine more queue pairs: queues=N in the hypervisor")
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True)
+def glance(view: View) -> Finding | None:
+    """One queue in use where the driver allows more."""
+    return one_channel(view, CAUSE, virtio=True)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

@@ -1,6 +1,6 @@
 """Runs the checks on every direction and ranks what they find."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fullrate.diagnose.nics import on_nics
@@ -16,9 +16,10 @@ from fullrate.registry import LeafFailure, call_leaf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """All findings, the limiter first."""
+    """All findings, the limiter first; `suspects` are those of them that only glances made."""
 
     findings: tuple[Finding, ...]
+    suspects: tuple[Finding, ...] = ()
 
     def problems(self, direction: Direction | None = None) -> tuple[Finding, ...]:
         """What is wrong in one direction (in any, when None), findings of the whole run included."""
@@ -46,10 +47,10 @@ def judge(
         for check in checks
         for view in (alone if alone and check.alone else _subjects(check, view_of, links))
     ]
-    return Judged(findings=ranked(_yielding(one, found) for one in found))
+    return Judged(findings=ranked(yielding(one, found) for one in found))
 
 
-def _yielding(general: Finding, found: Sequence[Finding]) -> Finding:
+def yielding(general: Finding, found: Sequence[Finding]) -> Finding:
     """A finding whose cause another problem of the same place is a special kind of: that one says it better."""
     if general.verdict is not Judgement.PROBLEM:
         return general
@@ -114,7 +115,8 @@ def _unknown(
     )
 
 
-def asks(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """What would decide the open findings, in words, each once."""
-    texts = [ask.text for finding in findings if finding.verdict is Judgement.UNKNOWN for ask in finding.asks]
+def asks(findings: Iterable[Finding], suspects: Container[Finding] = ()) -> tuple[str, ...]:
+    """What would decide the open findings and confirm the suspects, in words, each once."""
+    open_ = [one for one in findings if one.verdict is Judgement.UNKNOWN or one in suspects]
+    texts = [ask.text for one in open_ for ask in one.asks]
     return tuple(dict.fromkeys(texts))

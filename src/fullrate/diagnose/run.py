@@ -7,6 +7,7 @@ from typing import Any
 
 from fullrate.diagnose.budget import budget
 from fullrate.diagnose.ceiling import USUAL_MTU, asked_goodputs, goodputs, mtu_assumed, own_speed, path_speed
+from fullrate.diagnose.glances import glanced, unwatched
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.nics import on_nics, wires_of
 from fullrate.diagnose.one_sided import tempered
@@ -51,7 +52,12 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     views = _views(case, ends)
     links = _links(ends)
-    found = judge(_applicable(checks, ends), views.__getitem__, links, _alone(views[ONE_WAY[0]], links, ends))
+    first = views[ONE_WAY[0]]
+    found = glanced(
+        judge(_applicable(checks, ends), views.__getitem__, links, _alone(first, links, ends)),
+        checks,
+        unwatched(first, ends, case.recording),
+    )
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
     judged = unblamed(found, measurements)
     decided = decide(

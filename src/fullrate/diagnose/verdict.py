@@ -240,7 +240,8 @@ def _limiter(judged: Judged, state: State, worst: Direction | None, measured: Me
     found = judged.problems(worst)
     if measured is None:
         return min(found, key=_hinders, default=None)
-    return next((one for one in found if one.costs_bps > 0), None)
+    suspects = (one for one in found if one in judged.suspects)  # what a reading of counters suggests has no cost
+    return next((one for one in found if one.costs_bps > 0), next(suspects, None))
 
 
 def _hinders(finding: Finding) -> int:
@@ -317,7 +318,7 @@ def _ask_for(state: State, limiter: Finding | None, measured: Measurement | None
         return ()
     if state is State.UNDECIDED and measured is not None and measured.self_limited:
         return (_REAL_SENDER,)
-    found = asks(judged.findings)
+    found = asks(judged.findings, judged.suspects)
     if not found and measured is not None:
         return (_ELSEWHERE,) if state is State.NOT_FULL else (_QUIET,)
     return found

@@ -71,13 +71,18 @@ class Per(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One rule that names one cause."""
+    """One rule that names one cause.
+
+    `glance` is asked once for each link (once for each end, where `per` is END) of a host that was not watched: of
+    settings, of messages, and of counters that were read once and count since boot. View.here is the link.
+    """
 
     id: str
     cause: str
     diagnose: Callable[[View], Finding]
     per: Per = Per.DIRECTION
     alone: bool = False  # of a host without a partner too: for each of its links, by the look at its counters
+    glance: Callable[[View], Finding | None] | None = None  # what a host suggests that nobody watched; None: nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

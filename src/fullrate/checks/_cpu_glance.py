@@ -1,0 +1,59 @@
+"""Where the time of CPUs went on a screen of top or mpstat that somebody showed; when it was taken is not told."""
+
+from fullrate.checks._common import saw
+from fullrate.checks._cpu import SATURATED
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._kinds import MOSTLY, STEAL
+from fullrate.records.facts.cpu import Topology
+from fullrate.records.facts.processor import CpuShares
+from fullrate.records.finding import Ask, Evidence, Finding
+from fullrate.records.view import View
+
+_ALL = 0.95  # of the time of all CPUs together
+_SHOWN = "on the screen that was shown"
+
+
+def _evidence(view: View, one: CpuShares) -> Evidence:
+    parts = ((one.softirq, "softirq"), (one.system, "system"), (one.user, "user"), (one.steal, "steal"))
+    words = ", ".join(f"{name} {share:.0%}" for share, name in parts if share is not None)
+    return saw(
+        view.here.source_of(one), f"CPU {one.subject or 'all'} busy", f"{one.busy:.0%}" + f": {words}" * bool(words)
+    )
+
+
+def softirq_core(view: View, cause: str) -> Finding | None:
+    """One CPU that softirqs fill while another has room; of the last screen of each CPU."""
+    cores = list({one.subject: one for one in view.here.all(CpuShares) if one.subject}.values())
+    full = [one for one in cores if one.busy >= SATURATED and (one.softirq or 0.0) >= MOSTLY * one.busy]
+    if len(full) != 1:
+        return None
+    seen = [_evidence(view, one) for one in (full[0], *(one for one in cores if one is not full[0]))]
+    words = f"softirqs fill CPU {full[0].subject}{' alone' if len(cores) > 1 else ''}, {_SHOWN}"
+    return suspect(view, cause, words, seen, subject=f"cpu{full[0].subject}", asks=_asks(view))
+
+
+def busy_host(view: View, cause: str) -> Finding | None:
+    """All CPUs together full, with the kernel's work rather than a program's, or the only CPU."""
+    newest = next((one for one in reversed(view.here.all(CpuShares)) if not one.subject), None)
+    if newest is None or newest.busy < _ALL or (newest.steal or 0.0) >= STEAL:
+        return None
+    kernel = (newest.softirq or 0.0) + (newest.system or 0.0)
+    topology = view.here.want(Topology)
+    if kernel < newest.busy / 2 and (topology is None or topology.cpus > 1):
+        return None
+    words = f"the CPUs of this host are full, {kernel:.0%} of their time with the kernel's work, {_SHOWN}"
+    return suspect(view, cause, words, [_evidence(view, newest)], subject="", asks=_asks(view))
+
+
+def stolen(view: View, cause: str) -> Finding | None:
+    """A CPU of which the hypervisor takes a notable share."""
+    found = [one for one in view.here.all(CpuShares) if (one.steal or 0.0) >= STEAL]
+    if not found:
+        return None
+    most = max(found, key=lambda one: one.steal or 0.0)
+    words = f"the hypervisor took {most.steal or 0.0:.0%} of CPU {most.subject or 'time'} away, {_SHOWN}"
+    return suspect(view, cause, words, [_evidence(view, most)], subject="", asks=_asks(view))
+
+
+def _asks(view: View) -> tuple[Ask, ...]:
+    return again(view, "mpstat -P ALL 1 5", "perf top -g")
