@@ -97,11 +97,15 @@ def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:
     nearby = [address for address in known if any(ipaddress.ip_address(address) in network for network in networks)]
     found = tuple(dict.fromkeys([*reached, *nearby, *known]))[:CANDIDATES]
     if not found:
-        kind = "address" if wish.family is None else f"IPv{wish.family} address"
-        local = any(one.scope == "link" and wish.allows(one.address) for one in far.all(Address))
-        only = ", only link-local ones" if local else ""
-        raise UsageError(f"the far end has no usable {kind}{only}; `ip address` there shows what it has")
+        raise UsageError(f"the far end has no usable {_lacking(far, wish)}; `ip address` there shows what it has")
     return found
+
+
+def _lacking(far: Snapshot, wish: Wish) -> str:
+    """The kind of address that an end lacks, and what it has instead."""
+    kind = "address" if wish.family is None else f"IPv{wish.family} address"
+    local = any(one.scope == "link" and wish.allows(one.address) for one in far.all(Address))
+    return f"{kind}, only link-local ones" if local else kind
 
 
 def server_addresses(near: Snapshot, name: str, wish: Wish) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace as changed
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 from fullrate import collect as collecting
 from fullrate import registry, runs
@@ -21,13 +21,13 @@ from fullrate.diagnose import Case, ceilings
 from fullrate.diagnose import diagnose as make_run
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
-from fullrate.host.protocol import Host
 from fullrate.measure import reading
 from fullrate.measure.summary import summarise
+from fullrate.opening import lab_targets, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
-from fullrate.records.errors import BundleError, FullrateError, NoPythonError, TargetError, UsageError
+from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
 from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
@@ -38,9 +38,6 @@ from fullrate.records.units import BitsPerSecond
 from fullrate.session import Session
 from fullrate.version import __version__
 from fullrate.visit import Job
-
-if TYPE_CHECKING:
-    from fullrate.lab import LabTargets
 
 Confirm = Callable[[str], bool]
 _GENERATOR, _LAST_RESORT = "iperf3", "python"
@@ -153,7 +150,7 @@ def doctor(target: str | None = None) -> Checkup:
     """What this machine, or TARGET, lets fullrate see and do. Raises UsageError, TargetError."""
     named = _host(target)
     found = _lab_job(named, None, Promise(), Wish()).targets[End.NEAR] if named.kind is TargetKind.LAB else named
-    host = _open(found)
+    host = open_host(found)
     try:
         return examine(host, found.text, python=None if found.kind is TargetKind.SSH else platform.python_version())
     finally:
@@ -268,7 +265,7 @@ def _lab_job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job
     """Both ends of the practice network, its declared speed, and load allowed: nobody else uses it."""
     if near is not None:
         raise UsageError("lab: names both ends; --from is not used with it")
-    found = _lab(far.name)
+    found = lab_targets(far.name)
     ends = {
         end: changed(far, kind=TargetKind.NETNS, name=side.namespace, text=f"lab:{label}")
         for end, side, label in ((End.NEAR, found.near, "a"), (End.FAR, found.far, "b"))
@@ -279,45 +276,6 @@ def _lab_job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job
         promise=changed(promise, link_speed=promise.link_speed or found.speed, allow_load=True),
         wish=changed(wish, far_address=address, interface=wish.interface or found.near.interface),
     )
-
-
-def _open(target: Target) -> Host:
-    """The host a target names. Raises TargetError. What each kind needs is imported when it is needed."""
-    if target.kind is TargetKind.LOCAL:
-        from fullrate.host.local import LocalHost
-
-        return LocalHost()
-    if target.kind is TargetKind.NETNS:
-        from fullrate.host.netns import NetnsHost
-
-        placement = _placement(target)
-        return NetnsHost(target.name, cpus=placement[0], cgroups=placement[1])
-    from fullrate.host.ssh import SshHost, shell_of
-
-    try:
-        return SshHost(target)
-    except NoPythonError:
-        return shell_of(target)
-
-
-def _placement(target: Target) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Where the programs of a lab's end run: its own CPU and cgroup."""
-    if not target.text.startswith("lab:"):
-        return (), ()
-    found = _lab("")
-    side = found.near if found.near.namespace == target.name else found.far
-    return side.cpus, side.cgroups
-
-
-def _lab(link: str) -> "LabTargets":
-    """What `lab:` stands for now; an empty link is the one the lab is set to. Raises TargetError without a lab."""
-    from fullrate.host.local import LocalHost
-    from fullrate.lab import load_state, targets
-
-    state = load_state(LocalHost())
-    if state is None:
-        raise TargetError("there is no lab on this machine; make it with: fullrate lab up")
-    return targets(changed(state, link=link) if link else state)
 
 
 def _session(job: Job, progress: Progress) -> Session:
@@ -342,7 +300,7 @@ def _session(job: Job, progress: Progress) -> Session:
 def _drive(session: Session, work: Callable[[], None]) -> None:
     """Open, collect, do the work, close on every path. What was gathered survives a lost host and Ctrl-C."""
     try:
-        session.open(_open)
+        session.open(open_host)
         session.collect()
         work()
     except TargetError as error:

@@ -19,7 +19,7 @@ STAGES = (
     *("pairing", "asking", "doctor", "explaining", "bundle", "intake", "casebook", "runs", "archive", "report", "lab"),
     "fleet",
 )
-WORKFLOW = ("workflow", "session", "visit", "scoring")  # the verbs, the open hosts, the score of cases
+WORKFLOW = ("workflow", "session", "visit", "opening", "scoring")  # the verbs, the open hosts, the score of cases
 # A module may import from its own layer and those below it, in this order.
 LAYERS = (("records", "version"), LEAVES, ("registry",), STAGES, WORKFLOW, (PACKAGE,), ("cli", "__main__"))
 RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}

@@ -29,7 +29,7 @@ def stage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stage:
     def open_(target: Target) -> object:
         return stage.hosts[End(target.name)]
 
-    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "open_host", open_)
     monkeypatch.setattr(workflow, "Session", functools.partial(Session, clock=stage.clock))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return stage

@@ -35,7 +35,7 @@ def enter(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_(target: Target) -> object:
         return stage.hosts[End(target.name)]
 
-    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "open_host", open_)
     monkeypatch.setattr(workflow, "Session", functools.partial(Session, clock=stage.clock))
 
 
@@ -258,7 +258,7 @@ def test_ctrl_c_while_a_host_is_opened_closes_the_other(stage: Stage, monkeypatc
             raise KeyboardInterrupt
         return stage.near
 
-    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "open_host", open_)
     with pytest.raises(Interrupted) as stopped:
         check()
     assert set(End) == set(stopped.value.run.ends)
@@ -310,7 +310,7 @@ def test_a_host_that_cannot_be_reached_is_an_answer(stage: Stage, monkeypatch: p
             raise TargetError("far: connection refused")
         return stage.near
 
-    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "open_host", open_)
     run = check()
     assert (State.UNDECIDED, "far: connection refused") == (run.verdict.state, run.verdict.summary)
     assert ("far: connection refused", "") == (run.ends[End.FAR].unreachable, run.ends[End.NEAR].unreachable)

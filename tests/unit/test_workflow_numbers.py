@@ -24,7 +24,7 @@ SPEED = 1e9
 
 def enter(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Let the targets netns:near and netns:far be the two hosts of a stage."""
-    monkeypatch.setattr(workflow, "_open", lambda target: stage.hosts[End(target.name)])
+    monkeypatch.setattr(workflow, "open_host", lambda target: stage.hosts[End(target.name)])
     monkeypatch.setattr(workflow, "Session", functools.partial(Session, clock=stage.clock))
     return stage
 
@@ -119,7 +119,7 @@ def opening(monkeypatch: pytest.MonkeyPatch, host: FakeHost) -> list[Target]:
         opened.append(target)
         return host
 
-    monkeypatch.setattr(workflow, "_open", open_)
+    monkeypatch.setattr(workflow, "open_host", open_)
     return opened
 
 

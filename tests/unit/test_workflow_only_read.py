@@ -6,12 +6,9 @@ import pytest
 
 from bundled import Stage, golden
 from fullrate import workflow
-from fullrate.host import FakeHost, ssh
 from fullrate.records.ends import End
-from fullrate.records.errors import NoPythonError
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.run import State
-from fullrate.records.target import Target, parse_target
 
 LACKS = "has no Python 3.6 or later"
 SHUT = (
@@ -26,7 +23,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     stage = Stage(golden("healthy")[0])
     stage.far.reads_only = LACKS
-    monkeypatch.setattr(workflow, "_open", lambda target: stage.hosts[End(target.name)])
+    monkeypatch.setattr(workflow, "open_host", lambda target: stage.hosts[End(target.name)])
     return stage
 
 
@@ -57,19 +54,3 @@ def test_collecting_is_as_good_as_ever(stage: Stage) -> None:
     run = workflow.collect("netns:far", near="netns:near")
     assert (State.NOT_MEASURED, True) == (run.verdict.state, run.notes[0].startswith(SHUT))
     assert stage.far.closed
-
-
-def test_without_python_the_shell_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over the same ssh."""
-    opened: list[str] = []
-
-    def no_python(_: Target) -> object:
-        raise NoPythonError("root@nas has no Python")
-
-    def shell_of(target: Target) -> FakeHost:
-        opened.append(target.text)
-        return FakeHost(lambda request: Reply(request=request, status=Status.ABSENT), label="a shell")
-
-    monkeypatch.setattr(ssh, "SshHost", no_python)
-    monkeypatch.setattr(ssh, "shell_of", shell_of)
-    assert ("a shell", ["root@nas"]) == (workflow._open(parse_target("root@nas")).label, opened)

@@ -36,7 +36,7 @@ def stage(patch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -
     def open_(target: Target) -> object:
         return stage.hosts[End(target.name)]
 
-    patch.setattr(workflow, "_open", open_)
+    patch.setattr(workflow, "open_host", open_)
     patch.setattr(workflow, "Session", functools.partial(Session, clock=stage.clock))
     patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     return stage

@@ -23,7 +23,7 @@ _WHY = "this iperf3 drives all {} streams with one thread, {}: take 3.16 or late
 def judge_told(view: View, trial: Trial) -> Finding:
     """The finding by version, CPU line, retransmits and other programs' results, as far as they are told."""
     engine = trial.engine or EngineResult(program="")
-    old, share = older(engine, THREADED), max((program_share(trial, end) or 0.0 for end in End), default=0.0)
+    old, share = older(engine, THREADED), _busiest(trial)
     evidence = [*_seen(trial, engine, share), measured(trial)]
     if old is False:
         return not_applicable(CAUSE, "this iperf3 has a thread for each stream")
@@ -34,12 +34,23 @@ def judge_told(view: View, trial: Trial) -> Finding:
         evidence.append(measured(faster))
         sure = Confidence.HIGH if old else Confidence.MEDIUM
         return _problem(trial, "and another program carries more", evidence, sure)
-    if old and share >= SATURATED:
-        return _problem(trial, "which is full", evidence, Confidence.MEDIUM)
-    if old and engine.retransmits == 0 and rate(trial) >= _ONE_THREAD:
-        return _problem(trial, "and nothing was lost on the way", evidence, Confidence.MEDIUM)
+    sign = _sign(trial, engine, share) if old else None
+    if sign is not None:
+        return _problem(trial, sign, evidence, Confidence.MEDIUM)
     asks = _ASKS if rate(trial) >= _WORTH_ASKING else ()
     return unknown(CAUSE, "its version, or how busy its thread was, is not told", evidence, asks=asks)
+
+
+def _busiest(trial: Trial) -> float:
+    """The larger share of a CPU that the program used on one of the ends; zero where none is told."""
+    return max(program_share(trial, end) or 0.0 for end in End)
+
+
+def _sign(trial: Trial, engine: EngineResult, share: float) -> str | None:
+    """What points to the one thread of an old version; None when nothing does."""
+    if share >= SATURATED:
+        return "which is full"
+    return "and nothing was lost on the way" if engine.retransmits == 0 and rate(trial) >= _ONE_THREAD else None
 
 
 def _seen(trial: Trial, engine: EngineResult, share: float) -> list[Evidence]:

@@ -5,6 +5,7 @@ CPU that is full. Counters: struct rtnl_link_stats64 (include/uapi/linux/if_link
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, problem
+from fullrate.checks._cpu_glance import softirq_core
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._overrun import Overrun, State, overrun
 from fullrate.checks._overrun_glance import overruns
@@ -45,13 +46,14 @@ def _reason(view: View, found: Overrun) -> str | None:
 
 
 def glance(view: View) -> Finding | None:
-    """The discards that the NIC counts; why there was no room, one reading does not tell."""
+    """The discards that the NIC counts; a CPU that softirqs fill is then the likelier cause, and its check names it."""
     found = overruns(view)
     if found is None:
         return None
     link = view.here.interface or "the NIC"
     asks = again(view, "ethtool -S {link}", "ethtool -g {link}", "mpstat -P ALL 1")
-    return suspect(view, CAUSE, f"{link} {found.words}", found.evidence, asks=asks)
+    sure = Confidence.LOW if softirq_core(view, CAUSE) else Confidence.MEDIUM
+    return suspect(view, CAUSE, f"{link} {found.words}", found.evidence, confidence=sure, asks=asks)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, alone=True, glance=glance)

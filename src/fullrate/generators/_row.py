@@ -85,17 +85,21 @@ def parse_row(line: str) -> Row | None:
         end=float(found["end"]),
         size=size,
         throughput=_rate(found, size),
-        count=int(counted["count"]) if counted else None,
+        count=_whole(counted, "count"),
         cwnd=_cwnd(counted),
         rtt=_rtt(found["rest"], counted),
         jitter=float(datagrams["jitter"]) / MILLISECONDS if datagrams else None,
-        lost=int(datagrams["lost"]) if datagrams else None,
-        packets=int(datagrams["total"]) if datagrams else None,
+        lost=_whole(datagrams, "lost"),
+        packets=_whole(datagrams, "total"),
         role=found["role"] or found["star"],
         side=side[0] if side else "",
         omitted="(omitted)" in found["rest"],
         decimals=len(found["end"].partition(".")[2]),
     )
+
+
+def _whole(found: re.Match[str] | None, name: str) -> int | None:
+    return None if found is None else int(found[name])
 
 
 def _rate(found: re.Match[str], size: float) -> BitsPerSecond:

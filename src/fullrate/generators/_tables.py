@@ -66,11 +66,10 @@ def table_of(rows: Sequence[Row]) -> Table:
 
 def _together(rows: Sequence[Row], *, udp: bool) -> Sum | None:
     """Rows of one moment as one."""
-    rows = [row for row in rows if row.total][-1:] or rows
+    rows = _widest(rows)
     if not rows:
         return None
     rate, seconds = sum(row.throughput for row in rows), max(row.seconds for row in rows)
-    jitters = [row.jitter for row in rows if row.jitter is not None]
     return Sum(
         start=min(row.start for row in rows),
         end=max(row.end for row in rows),
@@ -79,9 +78,24 @@ def _together(rows: Sequence[Row], *, udp: bool) -> Sum | None:
         bits_per_second=rate,
         retransmits=None if udp else _add(row.count for row in rows),
         lost_packets=_add(row.lost for row in rows),
-        packets=_add(row.count if row.packets is None else row.packets for row in rows) if udp else None,
-        jitter_ms=max(jitters) * MILLISECONDS if jitters else None,
+        packets=_packets(rows) if udp else None,
+        jitter_ms=_jitter_ms(rows),
     )
+
+
+def _widest(rows: Sequence[Row]) -> Sequence[Row]:
+    """The row of all streams, the last where there are two; each stream's own where there is none."""
+    return [row for row in rows if row.total][-1:] or rows
+
+
+def _packets(rows: Iterable[Row]) -> int | None:
+    """The datagrams; a sender prints their number alone, where TCP has its retransmits."""
+    return _add(row.count if row.packets is None else row.packets for row in rows)
+
+
+def _jitter_ms(rows: Iterable[Row]) -> float | None:
+    known = [row.jitter for row in rows if row.jitter is not None]
+    return max(known) * MILLISECONDS if known else None
 
 
 def _add(counts: Iterable[int | None]) -> int | None:

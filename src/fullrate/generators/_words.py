@@ -45,6 +45,7 @@ _REVERSE = re.compile(r"^\W{0,20}Reverse mode\b", re.MULTILINE)
 _SERVES = re.compile(r"Accepted connection from|Server listening on")
 _CALLS = re.compile(r"Connecting to host|Client connecting to")
 _UDP = re.compile(r"Datagrams|UDP port|datagrams received|Sending \d{1,6} byte datagrams")
+_NOT_SAID = Command(program="")
 _OLD = re.compile(r"Transfer\s{1,9}Bandwidth")
 
 
@@ -82,21 +83,20 @@ class Words:
 def words_of(text: str) -> Words:
     """What one run's text says beside its rows."""
     command, test, cpu, mss = command_of(text), _TEST.search(text), _CPU.search(text), _first(_MSS, text)
-    serves = _SERVES.search(text) is not None or (command is not None and command.serves)
-    calls = _CALLS.search(text) is not None or (command is not None and not command.serves)
+    asked = command or _NOT_SAID
     return Words(
         command=command,
         connections=tuple(_connections(text)),
-        serves=serves and not calls,
-        reverse=_REVERSE.search(text) is not None or (command is not None and command.reverse),
-        udp=_UDP.search(text) is not None or _says_udp(command, test),
+        serves=_only_listens(text, command),
+        reverse=_REVERSE.search(text) is not None or asked.reverse,
+        udp=_UDP.search(text) is not None or _says_udp(asked, test),
         old_header=_OLD.search(text) is not None,
         version=_first(_VERSION, text),
         congestion=_first(_CONGESTION, text),
         mss=None if mss is None else int(mss),
         cpu=None if cpu is None else (float(cpu[1]), float(cpu[2])),
-        streams=command.streams if command and command.streams else int(test["streams"]) if test else None,
-        seconds=command.seconds if command and command.seconds else int(test["seconds"]) if test else None,
+        streams=asked.streams or _number(test, "streams"),
+        seconds=asked.seconds or _number(test, "seconds"),
         error=next((found["words"].strip() for one in _ERRORS if (found := one.search(text))), ""),
         warnings=tuple(dict.fromkeys(found[0] for found in _WARNING.finditer(text))),
     )
@@ -107,8 +107,18 @@ def _first(pattern: re.Pattern[str], text: str) -> str | None:
     return None if found is None else found[1]
 
 
-def _says_udp(command: Command | None, test: re.Match[str] | None) -> bool:
-    return (command is not None and command.udp) or (test is not None and test["protocol"] == "UDP")
+def _number(test: re.Match[str] | None, name: str) -> int | None:
+    return None if test is None else int(test[name])
+
+
+def _only_listens(text: str, command: Command | None) -> bool:
+    serves = _SERVES.search(text) is not None or (command is not None and command.serves)
+    calls = _CALLS.search(text) is not None or (command is not None and not command.serves)
+    return serves and not calls
+
+
+def _says_udp(asked: Command, test: re.Match[str] | None) -> bool:
+    return asked.udp or (test is not None and test["protocol"] == "UDP")
 
 
 def _connections(text: str) -> Iterator[Connection]:

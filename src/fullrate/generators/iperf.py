@@ -9,6 +9,9 @@
 Formats: src/Locale.c; iperf(1). We do not start it: it stops on whole seconds only, and its servers may hang.
 """
 
+from collections.abc import Iterable
+
+from fullrate.generators._iperf3_document import Sum
 from fullrate.generators._iperf3_failure import classify
 from fullrate.generators._iperf3_report import interval_of
 from fullrate.generators._printed import Printed, printed
@@ -16,7 +19,7 @@ from fullrate.generators._runs import generation, runs_of
 from fullrate.records.leaf import Generator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineFailure, EngineResult, Interval, TrialSpec
-from fullrate.records.units import MILLISECONDS
+from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds
 
 _PROGRAM = "iperf"
 _THIS = 2
@@ -37,11 +40,9 @@ def _told(text: str) -> TrialSpec | None:
 
 def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
     found = [printed(output.stdout.decode(errors="replace")) for output in outputs]
-    client = next((one for one in found if not one.words.serves), Printed.nothing(serves=False))
-    server = next((one for one in found if one.words.serves), Printed.nothing(serves=True))
+    client, server = _of_role(found, serves=False), _of_role(found, serves=True)
     sender, receiver = (server, client) if spec.reverse else (client, server)
     arrived = receiver.total or sender.received  # a client prints what its UDP server reports
-    lost = arrived.lost_packets if arrived else None
     failure, message = _failure(client, server)
     return EngineResult(
         program=_PROGRAM,
@@ -49,17 +50,36 @@ def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         message=message,
         sent=_intervals(sender),
         received=_intervals(receiver),
-        total_sent=sender.total.bits_per_second if sender.total else None,
-        total_received=arrived.bits_per_second if arrived else None,
+        total_sent=_rate(sender.total),
+        total_received=_rate(arrived),
         seconds=next((one.seconds for one in (arrived, sender.total) if one is not None), None),
         retransmits=sender.total.retransmits if sender.total else None,
         mss=client.words.mss or server.words.mss,
-        lost_ratio=max(0, lost) / arrived.packets if arrived and lost is not None and arrived.packets else None,
-        jitter=arrived.jitter_ms / MILLISECONDS if arrived and arrived.jitter_ms is not None else None,
+        lost_ratio=_lost_ratio(arrived),
+        jitter=_jitter(arrived),
         client_address=client.local or server.remote,
         server_address=client.remote or server.local,
         warnings=client.words.warnings + server.words.warnings,
     )
+
+
+def _of_role(found: Iterable[Printed], *, serves: bool) -> Printed:
+    return next((one for one in found if one.words.serves is serves), Printed.nothing(serves=serves))
+
+
+def _rate(total: Sum | None) -> BitsPerSecond | None:
+    return None if total is None else total.bits_per_second
+
+
+def _lost_ratio(arrived: Sum | None) -> float | None:
+    """The share of the datagrams that did not arrive; late ones can make the count negative."""
+    if arrived is None or arrived.lost_packets is None or not arrived.packets:
+        return None
+    return max(0, arrived.lost_packets) / arrived.packets
+
+
+def _jitter(arrived: Sum | None) -> Seconds | None:
+    return None if arrived is None or arrived.jitter_ms is None else arrived.jitter_ms / MILLISECONDS
 
 
 def _intervals(found: Printed) -> tuple[Interval, ...]:

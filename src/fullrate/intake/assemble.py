@@ -109,14 +109,18 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
     if not own:
         return None
     link = main_link(name for one in own for name in (subject_of(one), one.part.link) if name)
-    listed = any(isinstance(fact, Link) for one in own for fact in facts_of(one))
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),
         moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, link or UNNAMED)),),
-        interface=link or (None if listed else UNNAMED),
+        interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
+
+
+def _list_links(claims: Iterable[Claim]) -> bool:
+    """Whether some part tells which links there are."""
+    return any(isinstance(fact, Link) for one in claims for fact in facts_of(one))
 
 
 def _near_unread(claims: Iterable[Claim], sources: Sequence[Source]) -> EndRecord:

@@ -98,7 +98,7 @@ def is_command(line: str) -> bool:
     if len(line) > _LONGEST or line[:1].isspace() or not line.strip():
         return False
     argv = argv_of(line)
-    if not argv or (argv[0] not in PROGRAMS and argv[0] not in _ALONE):
+    if not _is_known(argv):
         return False
     if len(argv) == 1:
         return argv[0] in _ALONE or line.split(maxsplit=1)[0] != argv[0]
@@ -107,7 +107,10 @@ def is_command(line: str) -> bool:
 
 def known(line: str) -> bool:
     """Whether the first command of a line is one of those that tell about a host."""
-    argv = argv_of(line)
+    return _is_known(argv_of(line))
+
+
+def _is_known(argv: tuple[str, ...]) -> bool:
     return bool(argv) and (argv[0] in PROGRAMS or argv[0] in _ALONE)
 
 

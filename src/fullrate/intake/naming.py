@@ -68,10 +68,9 @@ class Named:
 def named(name: str) -> Named:
     """What the name of a file says about its content."""
     path = PurePosixPath(name)
-    words = {word for folder in path.parts[:-1] for word in re.split(r"[_.\s-]", folder.lower())}
-    stem, end, moment = _stripped(path.name)
-    end = end or next((_ENDS[word] for word in sorted(words) if word in _ENDS), None)
-    moment = moment or next((_MOMENTS[word] for word in sorted(words) if word in _MOMENTS), None)
+    stem, own_end, own_moment = _stripped(path.name)
+    folder_end, folder_moment = _of_folders(path)
+    end, moment = own_end or folder_end, own_moment or folder_moment
     rooted = _ROOTED.search(name)
     if SOS in path.parts:
         argv = _sos(path.name)
@@ -102,6 +101,13 @@ def _stripped(name: str) -> tuple[str, End | None, Moment | None]:
         else:
             return stem, end, moment
         stem = stem[: len(head)]
+
+
+def _of_folders(path: PurePosixPath) -> tuple[End | None, Moment | None]:
+    """The end and the moment that the folders around a file say."""
+    words = sorted({word for folder in path.parts[:-1] for word in re.split(r"[_.\s-]", folder.lower())})
+    end = next((_ENDS[word] for word in words if word in _ENDS), None)
+    return end, next((_MOMENTS[word] for word in words if word in _MOMENTS), None)
 
 
 def _sos(name: str) -> tuple[str, ...]:

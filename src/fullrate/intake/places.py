@@ -36,17 +36,31 @@ def placed(parts: Sequence[Part], programs: set[Part]) -> Placed:
     What nothing places is of the one host that somebody looked at: the client's, unless only a server's output is
     among it. Prompts of a second host are the other end's.
     """
-    hosts = _ends_of_hosts(parts, programs)
-    ends = [part.end or hosts.get(part.host or "") for part in parts]
-    ran = [(end, serves(part)) for end, part in zip(ends, parts, strict=True) if part in programs]
-    client = any(end is End.NEAR or (end is None and not server) for end, server in ran)
-    server = any(end is not End.NEAR and serving for end, serving in ran)
-    only_far = {*ends} == {End.FAR} and not any(part.said for part in parts)
-    flips = server and not client and (only_far or (None in ends and End.NEAR not in ends))
+    ends = _known_ends(parts, programs)
+    only_far = {*ends} == {End.FAR} and not _is_any_said(parts)
+    unplaced = None in ends and End.NEAR not in ends
+    flips = (only_far or unplaced) and _only_serves(parts, programs, ends)
     found = [End.NEAR if only_far and flips else end or End.NEAR for end in ends]
     return Placed(
         parts=tuple(replace(part, end=end) for part, end in zip(parts, found, strict=True)), near_serves=flips
     )
+
+
+def _known_ends(parts: Sequence[Part], programs: set[Part]) -> list[End | None]:
+    """The end of each part by what is said of it, or by the host that its prompt names."""
+    hosts = _ends_of_hosts(parts, programs)
+    return [part.end or hosts.get(part.host or "") for part in parts]
+
+
+def _is_any_said(parts: Iterable[Part]) -> bool:
+    return any(part.said for part in parts)
+
+
+def _only_serves(parts: Iterable[Part], programs: set[Part], ends: Iterable[End | None]) -> bool:
+    """Whether a server ran where nothing says that it was the near end, and no client on the host looked at."""
+    ran = [(end, serves(part)) for end, part in zip(ends, parts, strict=True) if part in programs]
+    client = any(end is End.NEAR or (end is None and not serving) for end, serving in ran)
+    return not client and any(end is not End.NEAR and serving for end, serving in ran)
 
 
 def _ends_of_hosts(parts: Iterable[Part], programs: set[Part]) -> dict[str, End]:
@@ -61,9 +75,14 @@ def _ends_of_hosts(parts: Iterable[Part], programs: set[Part]) -> dict[str, End]
     told = [(part, part.end) for part in every if part.end]
     ran = [(part, End.FAR if serves(part) else End.NEAR) for part in every if part in programs]
     known = {part.host: end for part, end in reversed((*told, *ran)) if part.host}
-    near = next((name for name in names if known.get(name) is End.NEAR), None)
-    near = near or next((name for name in names if name not in known), names[0])
+    near = _near_of(names, known)
     return {name: End.NEAR if name == near else End.FAR for name in names}
+
+
+def _near_of(names: Sequence[str], known: Mapping[str, End]) -> str:
+    """The near one of several hosts: the first that is known to be, else the first of which nothing is known."""
+    near = next((name for name in names if known.get(name) is End.NEAR), None)
+    return near or next((name for name in names if name not in known), names[0])
 
 
 def subject_of(claim: Claim) -> str | None:
@@ -85,12 +104,17 @@ def in_order(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims, those that answer one request twice in one text as before and after, when every counter grew."""
     twice: dict[tuple[str, str, str | None], list[Claim]] = defaultdict(list)
     for claim in claims:
-        counts = claim.source is not None and (claim.source.moving or claim.source.sampled)
-        if counts and claim.request is not None and claim.part.moment is None:
+        if claim.request is not None and _is_untimed_count(claim):
             twice[claim.part.name, claim.request.key, claim.part.host].append(claim)
     pairs = [found for found in twice.values() if len(found) > 1 and grew(facts_of(found[0]), facts_of(found[-1]))]
     first, last = {found[0] for found in pairs}, {found[-1] for found in pairs}
     return tuple(_timed(one, before=one in first, after=one in last) for one in claims)
+
+
+def _is_untimed_count(claim: Claim) -> bool:
+    """Whether its reader knows counters, and nothing says when they were read."""
+    source = claim.source
+    return source is not None and (source.moving or source.sampled is not None) and claim.part.moment is None
 
 
 def _timed(claim: Claim, *, before: bool, after: bool) -> Claim:

@@ -14,7 +14,7 @@ _SMALL = 4096  # bytes: a page, which is what a file of /sys holds at most
 
 def trees(parts: Iterable[Part], sources: Sequence[Source]) -> tuple[list[Claim], set[Part]]:
     """A claim for each source that some files belong to, and the parts that are in one. The parts are of one end."""
-    small = [part for part in parts if part.path and len(part.text) <= _SMALL and part.text.strip()]
+    small = [part for part in parts if _is_small(part)]
     claims: list[Claim] = []
     used: set[Part] = set()
     for source in sources if small else ():
@@ -24,6 +24,10 @@ def trees(parts: Iterable[Part], sources: Sequence[Source]) -> tuple[list[Claim]
             claims.append(Claim(part=_joined(own), source=source, request=request))
             used |= {*own}
     return claims, used
+
+
+def _is_small(part: Part) -> bool:
+    return bool(part.path) and len(part.text) <= _SMALL and bool(part.text.strip())
 
 
 def _grep(source: Source) -> Request | None:

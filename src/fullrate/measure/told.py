@@ -68,12 +68,15 @@ def read_told(record: TrialRecord, engine: EngineResult) -> Trial:
 def figures(engine: EngineResult, spec: TrialSpec) -> Figures | None:
     """The rate with its interval; None where the program told none. What arrives of UDP only its receiver counts."""
     rows = engine.received or (engine.sent if spec.protocol == "tcp" else ())
-    shown = sum(row.end - row.start for row in rows)
-    few = len(rows) < _LEAST_SHOWN or shown < _LEAST_COVER * (engine.seconds or 0.0)
-    total = _total(engine, spec)
+    few, total = _are_few(rows, engine.seconds or 0.0), _total(engine, spec)
     if not rows or (few and total is not None):
         return None if total is None else Figures(throughput=total)
     return _of_few(rows) if few else _of_rows(rows)
+
+
+def _are_few(rows: Sequence[Interval], seconds: Seconds) -> bool:
+    """Whether intervals do not stand for the whole of a run."""
+    return len(rows) < _LEAST_SHOWN or sum(row.end - row.start for row in rows) < _LEAST_COVER * seconds
 
 
 def _of_rows(rows: Sequence[Interval]) -> Figures:

@@ -29,14 +29,10 @@ def facts(run: Run, width: int) -> list[Line]:
 
 def _host(run: Run, end: End, width: int) -> list[Line]:
     report = run.ends[end]
-    count = next((f"{_of(fact, 'cpus')} CPUs" for fact in report.facts.get("Topology", ())), "")
-    words = [_os(report), f"Linux {report.kernel}" if report.kernel else "", count]
-    text = f"{view.host_name(run, end)}: {', '.join(filter(None, words))}".rstrip(": ")
+    text = f"{view.host_name(run, end)}: {', '.join(_system(report))}".rstrip(": ")
     lines = paragraph(text, width, rest="  ", style=Style.HEADING)
-    cpus = _power(report)
-    lines += paragraph(f"CPU: {', '.join(cpus)}", width, first="  ", rest="    ") if cpus else []
-    owners = _owners(report)
-    lines += paragraph(f"settings kept by: {', '.join(owners)}", width, first="  ", rest="    ") if owners else []
+    lines += _indented("CPU", ", ".join(_power(report)), width)
+    lines += _indented("settings kept by", ", ".join(_owners(report)), width)
     links = [fact for fact in report.facts.get("Link", ()) if _of(fact, "subject") != "lo"]
     physical = [fact for fact in links if _of(fact, "kind") is None]
     shown = physical + [fact for fact in links if fact not in physical and (not physical or _addresses(report, fact))]
@@ -45,18 +41,24 @@ def _host(run: Run, end: End, width: int) -> list[Line]:
         lines += _settings(report, fact, width)
     lines += _log(report, width)
     others = " ".join(str(_of(fact, "subject")) for fact in links if fact not in shown)
-    return lines + (
-        paragraph(f"virtual, without an address: {others}", width, first="  ", rest="    ") if others else []
-    )
+    return lines + _indented("virtual, without an address", others, width)
+
+
+def _indented(head: str, text: str, width: int) -> list[Line]:
+    return paragraph(f"{head}: {text}", width, first="  ", rest="    ") if text else []
+
+
+def _system(report: EndReport) -> list[str]:
+    """The host's system, kernel and CPUs, as far as they are known."""
+    count = next((f"{_of(fact, 'cpus')} CPUs" for fact in report.facts.get("Topology", ())), "")
+    return list(filter(None, (_os(report), f"Linux {report.kernel}" if report.kernel else "", count)))
 
 
 def _log(report: EndReport, width: int) -> list[Line]:
     """What the kernel logged last of its links and limits; that one came up is no news."""
     texts = [str(_of(fact, "text")) for fact in report.facts.get("KernelMessage", ()) if _of(fact, "event") != _UP]
     last = list(dict.fromkeys(reversed(texts)))[:_LOGGED]
-    return [
-        line for text in reversed(last) for line in paragraph(f"kernel log: {text}", width, first="  ", rest="    ")
-    ]
+    return [line for text in reversed(last) for line in _indented("kernel log", text, width)]
 
 
 def _os(report: EndReport) -> str:
@@ -66,13 +68,13 @@ def _os(report: EndReport) -> str:
 
 def _power(report: EndReport) -> list[str]:
     """How the CPUs' clock is chosen, how deep they sleep, which of them are kept out of the scheduler's balancing."""
-    policies = [one for fact in report.facts.get("FrequencyControl", ()) for one in _listed(fact, "policies")]
+    policies = _every(report, "FrequencyControl", "policies")
     governors = dict.fromkeys(f"governor {_of(one, 'governor')} ({_of(one, 'driver')})" for one in policies)
-    states = [one for fact in report.facts.get("IdleStates", ()) for one in _listed(fact, "states")]
+    states = _every(report, "IdleStates", "states")
     awake = [one for one in states if not _of(one, "disabled")]
     deepest = max(awake, key=lambda one: float(str(_of(one, "latency"))), default=None)
     sleep = f"sleeps down to {_of(deepest, 'name')}, {_wakes(deepest)} us to wake up" if deepest is not None else ""
-    isolated = [str(one) for fact in report.facts.get("CpuIsolation", ()) for one in _listed(fact, "isolated")]
+    isolated = list(map(str, _every(report, "CpuIsolation", "isolated")))
     return [*governors, *filter(None, (sleep, f"isolated: {' '.join(isolated)}" if isolated else ""))]
 
 
@@ -82,9 +84,13 @@ def _wakes(state: object) -> str:
 
 def _owners(report: EndReport) -> list[str]:
     """The programs that set network or CPU settings here by themselves, tuned with its profile."""
-    found = [str(name) for fact in report.facts.get("SettingOwners", ()) for name in _listed(fact, "names")]
+    found = list(map(str, _every(report, "SettingOwners", "names")))
     profile = next((_of(fact, "profile") for fact in report.facts.get("TunedProfile", ())), None)
     return [f"{name} ({profile})" if name == "tuned" and profile else name for name in found]
+
+
+def _every(report: EndReport, kind: str, field: str) -> list[object]:
+    return [one for fact in report.facts.get(kind, ()) for one in _listed(fact, field)]
 
 
 def _listed(fact: object, field: str) -> list[object]:

@@ -43,10 +43,14 @@ def counters(lines: Iterable[str]) -> Iterator[LinkCounters | ReceiveDrops]:
         link = head[1] if head else link
         words = following.split()
         if names and link and words and all(word.isdecimal() for word in words):
-            part = "_errors" if names[2] else ""
-            row = zip(names[3].split(), words, strict=False)
-            links.setdefault(link, {}).update({f"{names[1]}{part}_{name}": int(word) for name, word in row})
+            links.setdefault(link, {}).update(_row(names, words))
     return (fact for name, values in links.items() for fact in _facts(name, values))
+
+
+def _row(names: re.Match[str], words: Iterable[str]) -> dict[str, int]:
+    """The numbers of one line by the names above it: RX_bytes, RX_errors_crc."""
+    table = f"{names[1]}_errors" if names[2] else names[1]
+    return {f"{table}_{name}": int(word) for name, word in zip(names[3].split(), words, strict=False)}
 
 
 def _facts(link: str, values: dict[str, int]) -> Iterator[LinkCounters | ReceiveDrops]:

@@ -55,9 +55,14 @@ def _rule(place: tuple[str, str, str], handle: int, match: re.Match[str], text: 
 _POLICY = re.compile(r"(\d+[KMGT]?)? ?(\d+[KMGT]?)? ?(drop)")
 
 
-def _rules(request: Request, lines: tuple[str, ...]) -> Iterator[FilterRule]:
+def _table(request: Request) -> tuple[str, str, str]:
+    """The program and the table that a command names, in no chain yet."""
     program = request.argv[0] if isinstance(request, QueryCommand) and request.argv[0] in _PROGRAMS else "iptables"
-    place, number = (program, word_after(request, "-t") or "filter", ""), 0
+    return program, word_after(request, "-t") or "filter", ""
+
+
+def _rules(request: Request, lines: tuple[str, ...]) -> Iterator[FilterRule]:
+    place, number = _table(request), 0
     for line in lines:
         head, rule = _CHAIN.match(line.strip()), _RULE.fullmatch(line)
         if head:

@@ -10,6 +10,7 @@ there, otherwise the last line of each CPU. Rows put behind a `#` are read as we
 """
 
 import re
+from collections.abc import Iterator
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
@@ -42,20 +43,26 @@ def _shares(cpu: str, row: dict[str, float]) -> CpuShares:
     )
 
 
-def parse(_: Request, payload: bytes) -> tuple[CpuShares, ...]:
-    """Each CPU's shares, and those of all together. Raises FormatError."""
+def _rows(text: str) -> Iterator[tuple[bool, str, dict[str, float]]]:
+    """Of each row whether it is an average, its CPU, and its columns by their names."""
     names: list[str] = []
-    found: dict[str, tuple[bool, CpuShares]] = {}
-    for line in payload.decode(errors="replace").splitlines():
+    for line in text.splitlines():
         head = _HEAD.fullmatch(line)
         names = head["columns"].replace("%", "").split() if head else names
         row = _CPU.search(line)
         if head or row is None or not names:
             continue
         values = [float(word.replace(",", ".")) / 100 for word in row[2].split()][: len(names)]
-        average = line.lstrip().startswith(_AVERAGE)
-        if len(values) == len(names) and (average or not found.get(row[1], (False,))[0]):
-            found[row[1]] = (average, _shares(row[1], dict(zip(names, values, strict=True))))
+        if len(values) == len(names):
+            yield line.lstrip().startswith(_AVERAGE), row[1], dict(zip(names, values, strict=True))
+
+
+def parse(_: Request, payload: bytes) -> tuple[CpuShares, ...]:
+    """Each CPU's shares, and those of all together. Raises FormatError."""
+    found: dict[str, tuple[bool, CpuShares]] = {}
+    for average, cpu, row in _rows(payload.decode(errors="replace")):
+        if average or not found.get(cpu, (False,))[0]:
+            found[cpu] = (average, _shares(cpu, row))
     if not found:
         raise FormatError("mpstat: no CPU below a head with %idle")
     return tuple(shares for _, shares in found.values())

@@ -14,13 +14,14 @@ own account.
 """
 
 import re
+from collections.abc import Sequence
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import EchoProbe
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import decimal, whole
-from fullrate.records.units import MILLISECONDS
+from fullrate.records.units import MILLISECONDS, Seconds
 
 # `PING NAME (ADDRESS) 1372(1400) bytes of data.`, `PING NAME(ADDRESS) 1452 data bytes`
 _HEAD = re.compile(r"^PING ([^\s(]+) ?\([^)]+\):? (?:from \S+ \S+ )?(\d+)(?:\(\d+\))? (?:data )?bytes", re.MULTILINE)
@@ -31,8 +32,6 @@ _COUNTS = re.compile(
 _RTT = re.compile(r"^(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE)
 _LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
 _PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
-
-
 _REPLY = re.compile(r"^\s*(\d+) bytes from ([^\s:(]+)\S*:? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
 _RESULT = re.compile(r"^\s*--- (\S+) ping statistics ---", re.MULTILINE)
 _HEADER = 8  # bytes of an ICMP echo before its payload
@@ -40,22 +39,32 @@ _HEADER = 8  # bytes of an ICMP echo before its payload
 
 def _cut(text: str) -> EchoProbe:
     """What is left of an answer without its head: replies, or the statistics, or both."""
-    counts, result, rtt = _COUNTS.search(text), _RESULT.search(text), _RTT.search(text)
+    counts, result = _COUNTS.search(text), _RESULT.search(text)
     replies = _REPLY.findall(text)
     if not replies and not (counts and result):
         raise FormatError("ping: no PING line, and neither replies nor statistics in it")
     size = whole(replies[0][0]) - _HEADER if replies else None
     address = replies[0][1] if replies else result[1] if result else ""
-    times = [decimal(time) for _, _, time in replies]
-    mean = decimal(rtt[1]) if rtt else sum(times) / len(times) if times else None
     return EchoProbe(
         subject=f"{address} {size}" if size is not None else address,
-        sent=whole(counts[1]) if counts else len(replies),
-        received=whole(counts[2]) if counts else len(replies),
+        sent=_count(counts, 1, len(replies)),
+        received=_count(counts, 2, len(replies)),
         size=size,
-        rtt=None if mean is None else mean / MILLISECONDS,
-        errors=whole(counts[3] or "0") if counts else 0,
+        rtt=_mean(text, [time for _, _, time in replies]),
+        errors=_count(counts, 3, 0),
     )
+
+
+def _count(counts: re.Match[str] | None, place: int, otherwise: int) -> int:
+    return otherwise if counts is None else whole(counts[place] or "0")
+
+
+def _mean(text: str, replies: Sequence[str]) -> Seconds | None:
+    """The mean time of an answer, as the statistics say, else of the replies that are left."""
+    rtt, times = _RTT.search(text), [decimal(time) for time in replies]
+    if rtt is not None:
+        return decimal(rtt[1]) / MILLISECONDS
+    return sum(times) / len(times) / MILLISECONDS if times else None
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int | None:

@@ -27,6 +27,11 @@ _TABLE = re.compile(r" (proto|scope|metric|linkdown|onlink|pref|nexthop|src|tabl
 _GET = re.compile(r" from :: | uid \d+")  # of `ip route get`
 
 
+def _word(pattern: re.Pattern[str], line: str) -> str | None:
+    found = pattern.search(line)
+    return None if found is None else found[1]
+
+
 def _routes(lines: tuple[str, ...]) -> Iterator[Route]:
     for line in lines:
         route, dev = _ROUTE.fullmatch(line), _DEV.search(line)
@@ -34,14 +39,14 @@ def _routes(lines: tuple[str, ...]) -> Iterator[Route]:
             raise FormatError(f"ip route: no route in {line!r}")
         if route is None or dev is None:
             continue
-        via, source, mtu = _VIA.search(line), _SOURCE.search(line), _MTU.search(line)
+        mtu = _word(_MTU, line)
         yield Route(
             subject=route["to"],
             ifname=dev[1],
-            source=source[1] if source else None,
-            gateway=via[1] if via else None,
+            source=_word(_SOURCE, line),
+            gateway=_word(_VIA, line),
             kind=route["kind"] or "unicast",
-            mtu=int(mtu[1]) if mtu else None,
+            mtu=int(mtu) if mtu else None,
         )
 
 

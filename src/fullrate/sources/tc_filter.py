@@ -28,6 +28,10 @@ _OURS = re.compile(
 )
 
 
+def _policer(link: str, police: re.Match[str] | None) -> Policer | None:
+    return None if police is None else Policer(subject=link, index=police[1], rate=parse_rate(police[2]))
+
+
 def _policers(link: str, lines: tuple[str, ...]) -> Iterator[Policer]:
     found: Policer | None = None
     for line in lines:
@@ -36,7 +40,7 @@ def _policers(link: str, lines: tuple[str, ...]) -> Iterator[Policer]:
             link = (head[1] if head else None) or link
             if found:
                 yield found
-            found = Policer(subject=link, index=police[1], rate=parse_rate(police[2])) if police else None
+            found = _policer(link, police)
         elif sent and found:
             yield Policer(
                 subject=found.subject,

@@ -108,7 +108,10 @@ NARROW = PciDevice(
 TBF = Qdisc(subject="eth0", kind="tbf", handle="1:", parent=None, rate=10e6)
 DIM = OpticalModule(subject="eth0", identifier="SFP", rx_powers=(-20.0,), rx_power_low_alarm=-18.0)
 
+FULL_CORE = CpuShares(subject="31", busy=1.0, softirq=1.0)
+
 SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
+    ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763), FULL_CORE], LOW),
     ("tcp-memory-pressure", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPMemoryPressures": 2})], MEDIUM),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 5000})], LOW),
     ("time-wait-overflow", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeWaitOverflow": 5000})], LOW),

@@ -1,0 +1,102 @@
+"""From a target to its host, and what `lab:` stands for. Nothing is opened here: the kinds of hosts are stand-ins."""
+
+from dataclasses import replace
+
+import pytest
+
+from fullrate import lab
+from fullrate.host import FakeHost, netns, ssh
+from fullrate.host.local import LocalHost
+from fullrate.lab import LabEnd, LabTargets
+from fullrate.opening import lab_targets, open_host
+from fullrate.records.errors import NoPythonError, TargetError
+from fullrate.records.evidence import Reply, Status
+from fullrate.records.target import LOCAL, Target, parse_target
+
+NEAR = LabEnd(
+    namespace="frt-a",
+    cpus=(0,),
+    cgroups=("/near",),
+    interface="fast0",
+    address="192.0.2.1",
+    address6="2001:db8::1",
+)
+FAR = replace(NEAR, namespace="frt-b", cpus=(1,), cgroups=("/far",))
+LAB = LabTargets(link="fast", speed=1e9, near=NEAR, far=FAR)
+
+
+def silent(label: str) -> FakeHost:
+    """A host that knows nothing."""
+    return FakeHost(lambda request: Reply(request=request, status=Status.ABSENT), label=label)
+
+
+def placed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
+    """Where the programs of each namespace that is opened are to run."""
+    opened: list[tuple[str, tuple[int, ...], tuple[str, ...]]] = []
+
+    def netns_host(name: str, *, cpus: tuple[int, ...], cgroups: tuple[str, ...]) -> FakeHost:
+        opened.append((name, cpus, cgroups))
+        return silent(name)
+
+    monkeypatch.setattr(netns, "NetnsHost", netns_host)
+    monkeypatch.setattr(lab, "load_state", lambda _: object())
+    monkeypatch.setattr(lab, "targets", lambda _: LAB)
+    return opened
+
+
+def test_this_host_is_opened_by_itself() -> None:
+    """No target is this host."""
+    host = open_host(LOCAL)
+    try:
+        assert isinstance(host, LocalHost)
+    finally:
+        host.close()
+
+
+def test_without_python_the_shell_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over the same ssh."""
+    opened: list[str] = []
+
+    def no_python(_: Target) -> object:
+        raise NoPythonError("root@nas has no Python")
+
+    def shell_of(target: Target) -> FakeHost:
+        opened.append(target.text)
+        return silent("a shell")
+
+    monkeypatch.setattr(ssh, "SshHost", no_python)
+    monkeypatch.setattr(ssh, "shell_of", shell_of)
+    assert ("a shell", ["root@nas"]) == (open_host(parse_target("root@nas")).label, opened)
+
+
+def test_with_python_the_shell_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The agent reads more."""
+    monkeypatch.setattr(ssh, "SshHost", lambda target: silent(f"an agent on {target.text}"))
+    assert "an agent on root@nas" == open_host(parse_target("root@nas")).label
+
+
+def test_programs_in_a_namespace_run_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody's own namespace has no place of ours."""
+    opened = placed(monkeypatch)
+    open_host(parse_target("netns:blue"))
+    assert [("blue", (), ())] == opened
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [("frt-a", "lab:a", ("frt-a", (0,), ("/near",))), ("frt-b", "lab:b", ("frt-b", (1,), ("/far",)))],
+)
+def test_each_end_of_the_lab_has_its_place(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, expected: tuple[object, ...]
+) -> None:
+    """Its own CPU and cgroup."""
+    opened = placed(monkeypatch)
+    open_host(replace(parse_target(f"netns:{name}"), text=text))
+    assert [expected] == opened
+
+
+def test_without_a_lab_it_is_said_how_to_make_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command is named."""
+    monkeypatch.setattr(lab, "load_state", lambda _: None)
+    with pytest.raises(TargetError, match="make it with: fullrate lab up"):
+        lab_targets("")
