@@ -115,6 +115,13 @@ def _unknown(
 
 
 def asks(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """What would decide the open findings, in words, each once."""
-    texts = [ask.text for finding in findings if finding.verdict is Judgement.UNKNOWN for ask in finding.asks]
-    return tuple(dict.fromkeys(texts))
+    """What would decide the open findings, in words, each once, the most useful first.
+
+    A finding that has evidence already is a suspicion, and decided before a mere blank; then counts how many need it.
+    """
+    worth: dict[str, tuple[int, int]] = {}
+    for finding in findings:
+        for ask in finding.asks if finding.verdict is Judgement.UNKNOWN else ():
+            suspected, open_ = worth.get(ask.text, (0, 0))
+            worth[ask.text] = (suspected + bool(finding.evidence), open_ + 1)
+    return tuple(sorted(worth, key=lambda text: worth[text], reverse=True))
