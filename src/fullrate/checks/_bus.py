@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from fullrate.checks._common import rate
+from fullrate.checks._given import is_device
 from fullrate.records.evidence import Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.bus import BusStep, DevicePath
@@ -51,7 +52,7 @@ def usb_capacity(rate: BitsPerSecond) -> BitsPerSecond | None:
 
 def is_virtual(end: EndView, link: str) -> bool:
     """Whether the link is made by the kernel, not by a device. Raises Missing."""
-    return end.need(Link, link).kind is not None
+    return not is_device(end, link) and end.need(Link, link).kind is not None
 
 
 def offers_no(end: EndView, kind: type[Fact], link: str) -> bool:

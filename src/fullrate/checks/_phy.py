@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from fullrate.checks._common import growth, is_full, link_delta, link_of, not_applicable, saw, worst
+from fullrate.checks._given import is_device
 from fullrate.checks._loss import cost, loss
 from fullrate.records.evidence import Status
 from fullrate.records.facts.base import Fact
@@ -30,6 +31,8 @@ def on_wires(view: View, cause: str, end: EndView, judge: Callable[[EndView], Fi
 
 def wires(view: View, end: EndView) -> tuple[EndView, ...]:
     """An end once for each physical link its link under test runs on: itself, a VLAN's, a bond's. Raises Missing."""
+    if is_device(end, link_of(end)):
+        return () if _virtual(view, end) else (end,)
     end.need(Link, link_of(end))
     found = [replace(end, interface=name) for name in wires_below(end.all(Link), link_of(end))]
     return tuple(wire for wire in found if not _virtual(view, wire))

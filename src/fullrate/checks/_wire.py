@@ -57,6 +57,8 @@ def pause(view: View, trial: Trial, end: EndView, *, received: bool) -> Pause | 
     meaning: Meaning = (lambda one: one.pause_time_received) if received else (lambda one: one.pause_time_sent)
     time = counted(view.window(trial, end), view.recipe(end), meaning)
     grown, seconds, seen = frames
+    if seconds <= 0:
+        raise end.missing(PauseCounters, link_of(end))
     if time is not None:
         share = min(1.0, time.grown / MICROSECONDS / time.seconds)
         return Pause(frames=grown, share=share, counted=True, evidence=(seen, time.evidence))

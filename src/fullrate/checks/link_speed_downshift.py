@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, link_of, problem, saw, unknown
+from fullrate.checks._given import not_given
 from fullrate.checks._glance import latest, suspect
 from fullrate.checks._link_events import line, logged
 from fullrate.checks._log_glance import lines, name_of, newest, told
@@ -50,11 +51,25 @@ def diagnose(view: View) -> Finding:
 
 
 def _wire(view: View, end: EndView) -> Finding:
-    mode = end.need(LinkMode, link_of(end))
-    if mode.speed is None:
+    shifts, mode = logged(end, LogEvent.DOWNSHIFT), end.want(LinkMode, link_of(end))
+    if mode is None and shifts and not_given(end, LinkMode):
+        return _by_log(end, shifts)
+    if mode is None or mode.speed is None:
         raise end.missing(LinkMode, link_of(end))
-    shifts = logged(end, LogEvent.DOWNSHIFT)
     return _judge(view, _Wire(end=end, mode=mode, speed=mode.speed, downshifts=shifts))
+
+
+def _by_log(end: EndView, shifts: tuple[KernelMessage, ...]) -> Finding:
+    """The PHY's own word, of a pasted log: the link may have come up faster since."""
+    ask = Ask(text="ethtool of that link: its Speed and the modes of both partners", end=end.end)
+    return problem(
+        CAUSE,
+        f"the PHY of {link_of(end)} logged that it fell back to a lower speed",
+        [line(end, shifts[-1])],
+        end=end.end,
+        subject=link_of(end),
+        asks=(ask,),
+    )
 
 
 def _judge(view: View, wire: _Wire) -> Finding:

@@ -116,7 +116,14 @@ def _unknown(
 
 
 def asks(findings: Iterable[Finding], suspects: Container[Finding] = ()) -> tuple[str, ...]:
-    """What would decide the open findings and confirm the suspects, in words, each once."""
-    open_ = [one for one in findings if one.verdict is Judgement.UNKNOWN or one in suspects]
-    texts = [ask.text for one in open_ for ask in one.asks]
-    return tuple(dict.fromkeys(texts))
+    """What would decide the open findings and confirm the suspects, in words, each once, the most useful first.
+
+    A finding that has evidence already is a suspicion, and decided before a mere blank; then counts how many need it.
+    """
+    worth: dict[str, tuple[int, int]] = {}
+    for finding in findings:
+        open_ = finding.verdict is Judgement.UNKNOWN or finding in suspects
+        for ask in finding.asks if open_ else ():
+            suspected, needed = worth.get(ask.text, (0, 0))
+            worth[ask.text] = (suspected + bool(finding.evidence), needed + 1)
+    return tuple(sorted(worth, key=lambda text: worth[text], reverse=True))

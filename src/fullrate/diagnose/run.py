@@ -96,13 +96,13 @@ def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Ch
 
 
 def _alone(view: View, links: Sequence[EndView], ends: Mapping[End, EndView]) -> list[View]:
-    """Of a single host, a view for each of its links that is not down."""
+    """Of a single host, a view for each of its links that is not known to be down."""
     return [_alone_with(view, link) for link in links if _carries(link)] if len(ends) < len(End) else []
 
 
 def _carries(link: EndView) -> bool:
     fact = link.want(Link, link.interface) if link.interface else None
-    return fact is not None and fact.operstate != "DOWN"
+    return bool(link.interface) and (fact is None or fact.operstate != "DOWN")
 
 
 def _alone_with(view: View, link: EndView) -> View:

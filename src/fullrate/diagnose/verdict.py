@@ -19,6 +19,7 @@ UDP_LOSS = 0.001  # of the datagrams (checks/_udp says why)
 # No link carries more than its goodput; a rate so far above it shows that the link's speed is only a label
 # (checks/link_filled says where the margin comes from).
 ABOVE = 1.05
+MOST_ASKED = 3  # at once: a person answers two or three questions, not twenty; the findings hold them all
 FULL_BOTH = "the link is full in both directions"
 FULL_UDP = "what UDP was to carry arrives in both directions"
 _COMPETING = "competing-traffic"
@@ -321,4 +322,4 @@ def _ask_for(state: State, limiter: Finding | None, measured: Measurement | None
     found = asks(judged.findings, judged.suspects)
     if not found and measured is not None:
         return (_ELSEWHERE,) if state is State.NOT_FULL else (_QUIET,)
-    return found
+    return found[:MOST_ASKED]

@@ -11,6 +11,8 @@ from fullrate.intake.places import in_order, main_link, placed, subject_of
 from fullrate.intake.trees import trees
 from fullrate.records.ends import End
 from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Status
+from fullrate.records.facts.ethtool import DriverInfo, LinkMode
+from fullrate.records.facts.kernel_log import KernelMessage
 from fullrate.records.facts.link import Link
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
@@ -19,6 +21,7 @@ from fullrate.records.target import server_name
 from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
+_NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 
@@ -109,6 +112,8 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
     if not own:
         return None
     link = main_link(name for one in own for name in (subject_of(one), one.part.link) if name)
+    if link in {None, UNNAMED}:
+        link = main_link(fact.subject for one in own for fact in facts_of(one) if isinstance(fact, _NAMING)) or link
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),

@@ -78,11 +78,11 @@ def read_trial(
     """
     logs = {log.end: log for log in record.frames}
     if generator is None or not record.spec.sends:
-        windows = _windows(record, logs, sources, None)
+        windows = _windows(record, logs, sources, None) if logs else _between_moments(record, sources)
         return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
     engine = generator.read(record.spec, record.outputs)
     if not record.frames:
-        return read_told(record, engine)
+        return replace(read_told(record, engine), windows=_between_moments(record, sources))
     end = watched(record.spec.direction, [one for one, link in links.items() if link])
     flow, sends = Flow(), end is record.spec.direction.sender
     if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived
@@ -198,6 +198,21 @@ def _windows(
     record: TrialRecord, logs: Mapping[End, FrameLog], sources: Sequence[Source], flow: Flow | None
 ) -> dict[End, Window]:
     return {end: _window(record, end, log, sources, flow) for end, log in logs.items()}
+
+
+def _between_moments(record: TrialRecord, sources: Sequence[Source]) -> dict[End, Window]:
+    """What grew between two readings of an end that nothing sampled; none of a trial that failed.
+
+    Of pasted outputs nobody knows when they were read: their windows last no time, so they tell growth and no rate.
+    """
+    if record.failure:
+        return {}
+    pairs = {end: tuple(_asked(record, end, sources, (name,), set()) for name in ("before", "after")) for end in End}
+    return {
+        end: Window(before=before, after=after)
+        for end, (before, after) in pairs.items()
+        if before.observations and after.observations
+    }
 
 
 def _window(record: TrialRecord, end: End, log: FrameLog, sources: Sequence[Source], flow: Flow | None) -> Window:

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks.link_speed_downshift import CHECK
-from fullrate.records.facts.kernel_log import LogEvent
+from fullrate.records.facts.ethtool import LinkMode
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.finding import Confidence, Judgement
 from fullrate.records.recording import Promise
 from unit.checks.build import CEILING, FAR, NEAR, Scene, asked, evidence, found, judged
+from unit.checks.pasted import pasted
 from unit.checks.scenes_phy import NO_PARTNER, downshift_logged, downshifted, masked
 from unit.checks.wired import NAMES, logging, mode, on_veth, said, wired
 
@@ -130,3 +132,16 @@ def test_virtual_links_do_not_apply() -> None:
 def test_subject_is_the_link() -> None:
     """For the report."""
     assert NAMES[NEAR] == found(CHECK, downshifted()).subject
+
+
+def test_a_pasted_log_alone_tells_of_a_downshift() -> None:
+    """Nobody gave the link's modes: the PHY's word is what there is."""
+    said = KernelMessage(subject="eno1", event=LogEvent.DOWNSHIFT, text="eno1: Downshift occurred")
+    finding = CHECK.diagnose(pasted(said))
+    assert (Judgement.PROBLEM, Confidence.MEDIUM) == (finding.verdict, finding.confidence)
+
+
+def test_a_pasted_list_of_modes_needs_no_list_of_links() -> None:
+    """The modes show that it is a device."""
+    mode = LinkMode(subject="eno1", speed=1e7, supported=("10baseT/Full", "1000baseT/Full"))
+    assert Judgement.PROBLEM is CHECK.diagnose(pasted(mode)).verdict

@@ -8,7 +8,7 @@ import pytest
 from fullrate.diagnose.judge import Judged, asks, judge
 from fullrate.records.ends import Direction, End
 from fullrate.records.facts.cpu import Softnet
-from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.finding import Confidence, Evidence, Finding, Judgement
 from fullrate.records.leaf import Check, Per
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.view import EndView, View
@@ -161,10 +161,17 @@ def test_only_problems_are_problems(verdict: Judgement) -> None:
     assert () == judged(finding("tc-shaper", verdict)).problems()
 
 
-def test_asks_stand_once_in_order_of_rank() -> None:
-    """Two checks that miss the same fact make one line."""
+def test_asks_stand_once_and_what_decides_most_comes_first() -> None:
+    """Two checks that miss the same fact make one line, before those that one check misses."""
     found = [unknown("cpu-quota", "read it as root", "measure"), unknown("path-loss", "measure", "install ethtool")]
-    assert ("read it as root", "measure", "install ethtool") == asks(found)
+    assert ("measure", "read it as root", "install ethtool") == asks(found)
+
+
+def test_a_suspicion_is_decided_before_a_blank() -> None:
+    """What has evidence already is worth more than what two know nothing of."""
+    seen = (Evidence(source="trial/t1", field="throughput_bps", value="0"),)
+    suspected = replace(unknown("mtu-blackhole", "ping"), evidence=seen)
+    assert ("ping", "measure") == asks([unknown("cpu-quota", "measure"), unknown("path-loss", "measure"), suspected])
 
 
 def test_decided_findings_ask_for_nothing() -> None:

@@ -308,6 +308,12 @@ def test_unexplained_link_asks_what_open_checks_need() -> None:
     assert ("read it as root",) == decide(both(500e6, 999e6), found).ask_for
 
 
+def test_no_more_is_asked_than_a_person_answers() -> None:
+    """Three things at once; the findings hold the rest."""
+    found = judged(unknown("cpu-quota", "one", "two", "three", "four"))
+    assert ("one", "two", "three") == decide(both(500e6, 999e6), found).ask_for
+
+
 def test_unexplained_link_without_open_checks_says_where_to_look() -> None:
     """Somebody without a cause still gets a next step."""
     (step,) = decide(both(500e6, 999e6), judged(finding("offload-off"))).ask_for

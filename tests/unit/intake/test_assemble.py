@@ -41,6 +41,13 @@ def test_a_link_that_nothing_names_has_a_placeholder() -> None:
     assert "IFNAME" == made(part(STATS)).ends[End.NEAR].interface
 
 
+def test_a_link_that_only_a_log_names() -> None:
+    """The kernel's own lines say which."""
+    text = "[    9.211047] bcmgenet fd580000.ethernet eth0: Link is Down\n"
+    recording = made(Part(name="dmesg.txt", text=text, command=("dmesg",)))
+    assert "eth0" == recording.ends[End.NEAR].interface
+
+
 def test_links_that_are_listed_need_no_placeholder() -> None:
     """All of them are looked at."""
     head = "1: lo: <LOOPBACK,UP> mtu 65536 qdisc noqueue state UNKNOWN mode DEFAULT group default qlen 1000"

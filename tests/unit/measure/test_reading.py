@@ -441,3 +441,24 @@ def test_asked_counters_are_timed_by_the_monotonic_clock() -> None:
     answered = Moment(name="before", end=End.FAR, replies=(replace(one, finished=1.7e9 - 0.5),))
     (seen,) = (seen for _, seen in window(replace(RECORD, moments=(answered,))).before.observed(ProcessCgroup))
     assert 1000 - 0.5 == seen.taken_at
+
+
+MOMENTS = (asked("before", SNMP_FILE, snmp(5)), asked("after", SNMP_FILE, snmp(25)))
+
+
+@pytest.mark.parametrize("record", [replace(RECORD, frames=()), TrialRecord(id="t1", spec=IDLE, generator="")])
+def test_moments_without_frames_make_a_window(record: TrialRecord) -> None:
+    """Two pasted outputs show growth, be there a test's output between them or none."""
+    (delta,) = window(replace(record, moments=MOMENTS)).deltas(ProtocolCounters)
+    assert (5, 25) == (delta.before.counters["TcpOutSegs"], delta.after.counters["TcpOutSegs"])
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_one_moment_without_frames_makes_no_window(moment: Moment) -> None:
+    """A single snapshot says nothing of growth."""
+    assert {} == read(replace(RECORD, frames=(), moments=(moment,))).windows
+
+
+def test_moments_of_a_failed_trial_make_no_window() -> None:
+    """What happened between them is not the test's."""
+    assert {} == read(replace(RECORD, frames=(), moments=MOMENTS, failure="gone")).windows
