@@ -9,6 +9,8 @@ told to kill one. What it answers is framed by a word made up for this connectio
     cat: ...         what was said on stderr
     WORD7.
 
+However the shell ends (told to, its input closed, no renewal in time), it first kills what it started.
+
 Needed there: sh, cat, ls, sleep, date, and whatever is asked for. Of POSIX.1-2017 (sh, utilities), and of Linux /proc.
 """
 
@@ -63,11 +65,20 @@ frt_kill() {
     for c in $(frt_children "$1"); do (frt_kill "$c"); done
     kill -KILL "$1" 2>/dev/null
 }
+frt_end() {
+    for c in $(frt_children $$); do
+        case $c in "$1") ;; "$w") kill "$w" ;; *) (frt_kill "$c") ;; esac
+    done 2>/dev/null
+}
 frt_watch() {
     s=
     trap 'kill $s' TERM
     sleep %d & s=$!
-    wait $s && [ "$(frt_born $$)" = "$b" ] && kill -KILL $$
+    wait $s && [ "$(frt_born $$)" = "$b" ] || return
+    m=$(exec sh -c 'echo "$PPID"')
+    kill -STOP $$
+    frt_end "$m"
+    kill -KILL $$
 }
 frt_lease() {
     [ -z "$w" ] || kill "$w" 2>/dev/null
@@ -75,7 +86,8 @@ frt_lease() {
     w=$!
 }
 b=$(frt_born $$)
-trap '[ -z "$w" ] || kill "$w" 2>/dev/null' EXIT
+trap frt_end EXIT
+trap 'exit 1' HUP INT TERM
 frt_lease
 printf '%%s\n' "$W" >&3
 """

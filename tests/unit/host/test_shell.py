@@ -1,8 +1,9 @@
 """A host that only its shell answers for: the contract with the shells of this machine, noise, lease and end."""
 
+import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,37 @@ def _runs(pid: str) -> bool:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return False
+
+
+def _running(word: str) -> list[str]:
+    """The programs of this machine that were started with a word."""
+    lines = [file.read_bytes() for file in Path("/proc").glob("[0-9]*/cmdline") if _runs(file.parent.name)]
+    return [line.decode(errors="replace") for line in lines if word.encode() in line]
+
+
+@pytest.mark.parametrize("argv", SHELLS, ids=" ".join)
+@pytest.mark.parametrize("way", ["closed", "cut", "not renewed"])
+def test_a_question_that_hangs_ends_with_the_shell(
+    way: str, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it ends: a program that waits for a driver would stay on that host for ever."""
+    if way == "not renewed":
+        monkeypatch.setattr(shell, "LEASE", 3)
+        monkeypatch.setattr(shell, "_PREAMBLE", shell._PREAMBLE.replace("sleep %d", "sleep 0.%d"))
+    monkeypatch.setattr(shell, "_RENEW_EVERY", 60.0)
+    found, word = ShellHost("far", argv, lacks=LACKS), f"61{secrets.randbelow(10**6):06}"
+    found._shell.tell(shell._QUESTION % (1, f"sh -c 'sleep {word}; true'", 1, 1))
+    _await(lambda: len(_running(word)) > 1)
+    if way == "closed":
+        found.close()
+    elif way == "cut":
+        found._shell._to.close()
+    _await(lambda: not _running(word))
+    found.close()
+
+
+def _await(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 3.0
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
