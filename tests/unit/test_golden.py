@@ -5,6 +5,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bundled import FOLDER, golden
@@ -53,11 +54,25 @@ def test_a_replay_makes_the_same_budget_and_path(path: Path) -> None:
     assert (stored.budget, stored.path) == (again.budget, again.path)
 
 
+def numbers(run: Run) -> list[object]:
+    """Every value of every measurement."""
+    left: list[object] = [msgspec.to_builtins(run.measurements)]
+    found: list[object] = []
+    while left:
+        one = left.pop()
+        if isinstance(one, dict | list | tuple):
+            left += [*one, *one.values()] if isinstance(one, dict) else one
+        else:
+            found.append(one)
+    return found
+
+
 @each_bundle
 def test_a_replay_measures_the_same(path: Path) -> None:
-    """Every number of every measurement."""
+    """Every number of every measurement, but for its last digits: since Python 3.12 `sum` of floats is compensated."""
     again, stored = replayed(path)
-    assert stored.measurements == again.measurements
+    pairs = list(zip(numbers(stored), numbers(again), strict=True))
+    assert [] == [pair for pair in pairs if pair[0] != pair[1] and pair[1] != pytest.approx(pair[0], rel=1e-9)]
 
 
 @each_bundle

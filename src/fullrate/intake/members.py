@@ -38,12 +38,15 @@ _LONG = {tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUT
 class _Header(tarfile.TarInfo):
     """A tar's header that is refused when it announces a name of many megabytes."""
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """The header in a block. Raises UsageError."""
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _LONG and found.size > MAX_HEADER:
+    def _proc_member(self, archive: tarfile.TarFile) -> Self:
+        """What the header announces, before any of it is read. Raises UsageError.
+
+        tarfile's own entry point for subclasses (Lib/tarfile.py, above its definition); newer ones, as Debian 13 has,
+        pass `frombuf` by.
+        """
+        if self.type in _LONG and self.size > MAX_HEADER:
             raise UsageError(f"one of its names is over {MAX_HEADER // MEGABYTE} MB long")
+        found: Self = super()._proc_member(archive)  # type: ignore[misc] # typeshed does not know it
         return found
 
 
