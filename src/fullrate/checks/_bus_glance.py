@@ -38,13 +38,9 @@ def narrow_message(view: View, cause: str) -> Finding | None:
 
 def narrow_device(view: View, cause: str) -> Finding | None:
     """The device of the link, or the one network device shown, with less speed or width than it could have."""
-    device = _device(view)
-    if device is None or not (device.speed and device.width and device.max_speed and device.max_width):
-        return None
-    capacity = pcie_capacity(BusStep(level=0, speed=device.speed, width=device.width))
-    needed = _needed(view)
-    less = device.speed < device.max_speed or device.width < device.max_width
-    if not less or capacity is None or (needed is not None and capacity >= needed):
+    device, needed = _device(view), _needed(view)
+    capacity = None if device is None else _lessened(device)
+    if device is None or capacity is None or (needed is not None and capacity >= needed):
         return None
     seen = saw(
         view.here.source_of(device),
@@ -55,6 +51,14 @@ def narrow_device(view: View, cause: str) -> Finding | None:
     words = f"PCIe carries {capacity / _GIGA:.1f} Gbit/s to {name}: {device.speed:g} GT/s x{device.width}"
     sure = Confidence.HIGH if needed is not None else Confidence.MEDIUM
     return suspect(view, cause, words, [seen], subject=device.subject, confidence=sure)
+
+
+def _lessened(device: PciDevice) -> BitsPerSecond | None:
+    """What a device's link carries when that is less than it could be; None otherwise, and where it is not shown."""
+    now, most = (device.speed, device.width), (device.max_speed, device.max_width)
+    if not all((*now, *most)) or now == most:
+        return None
+    return pcie_capacity(BusStep(level=0, speed=device.speed, width=device.width))
 
 
 def _device(view: View) -> PciDevice | None:

@@ -6,7 +6,6 @@ Live it was read, or could not be and nothing is concluded; pasted, other output
 import re
 
 from fullrate.records.evidence import Status
-from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
 from fullrate.records.facts.link import Link
@@ -17,14 +16,10 @@ from fullrate.records.view import EndView
 _PLACED = re.compile(r"en(?:P\d+)?[ospx][0-9a-f]\w*")
 
 
-def not_given(end: EndView, kind: type[Fact]) -> bool:
-    """Whether facts of one kind are missing only because nobody pasted what shows them."""
-    return any(gap.status is Status.NOT_RECORDED for gap in end.gaps(kind))
-
-
 def is_device(end: EndView, link: str) -> bool:
     """Whether pasted outputs show that a link of which no more was given is a device, not made by the kernel."""
-    if end.want(Link, link) is not None or not not_given(end, Link):
+    pasted = any(gap.status is Status.NOT_RECORDED for gap in end.gaps(Link))
+    if end.want(Link, link) is not None or not pasted:
         return False
     mode, driver = end.want(LinkMode, link), end.want(DriverInfo, link)
     return bool(

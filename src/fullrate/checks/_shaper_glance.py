@@ -1,15 +1,17 @@
 """A shaper or policer that a listing shows, and whether a rate that was measured sits on it."""
 
+import math
 from collections.abc import Iterable
 
 from fullrate.checks._common import rate, saw
 from fullrate.checks._glance import again, is_of, latest, suspect
+from fullrate.checks._modes import gigabits
 from fullrate.checks._unshape import Shaper, limit_of
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.qdisc import Policer, Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.goodput import FULL_SHARE
-from fullrate.records.units import MEGABIT, BitsPerSecond
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import View
 
 _CAUSE = "tc-shaper"
@@ -21,22 +23,25 @@ _LOWEST, _HIGHEST = 0.80, 1.10
 def glance(view: View) -> Finding | None:
     """The lowest limit that is set on the link, below the link's speed; sure where a measured rate sits on it."""
     found = [(limit, one) for one in _limiters(view) if (limit := _limit(one)) is not None]
-    mode, speed = latest(view, LinkMode), view.speed
-    most = speed or (mode.speed if mode else None)
     limit, lowest = min(found, key=lambda pair: pair[0], default=(None, None))
-    if limit is None or lowest is None or (most and limit >= FULL_SHARE * most):
+    if limit is None or lowest is None or limit >= FULL_SHARE * _speed(view):
         return None
     rates = [rate(trial) for trial in view.trials if trial.spec.sends and trial.throughput]
-    above = [one for one in rates if one > _HIGHEST * limit]
     on_it = any(_LOWEST * limit <= one <= _HIGHEST * limit for one in rates)
-    if above and not on_it:
+    if not on_it and max(rates, default=0.0) > _HIGHEST * limit:
         return None
     kind = "police" if isinstance(lowest, Policer) else lowest.kind
     seen = [saw(view.here.source_of(lowest), f"{kind} rate_bps", round(limit))]
     seen += [saw("measured", "throughput_bps", round(one)) for one in rates]
-    words = f"{kind} on {lowest.subject} lets {limit / MEGABIT:,.3g} Mbit/s pass"
+    words = f"{kind} on {lowest.subject} lets {gigabits(limit)} pass"
     sure = Confidence.HIGH if on_it else Confidence.MEDIUM
     return suspect(view, _CAUSE, words, seen, subject=lowest.subject, confidence=sure, asks=again(view, "tc -s qdisc"))
+
+
+def _speed(view: View) -> BitsPerSecond:
+    """The link's speed; endless where none is known."""
+    mode = latest(view, LinkMode)
+    return view.speed or (mode.speed if mode else None) or math.inf
 
 
 def _limiters(view: View) -> Iterable[Shaper | Policer]:

@@ -5,6 +5,8 @@ limit they are dropped and counted in the second column of softnet_stat (net/cor
 polls without RPS does not pass this queue.
 """
 
+from collections.abc import Callable, Mapping
+
 from fullrate.checks._common import clear, is_full, measured, problem, saw
 from fullrate.checks._cores import main_trial
 from fullrate.checks._cpu import one_kernel
@@ -85,18 +87,22 @@ def _remedy(end: EndView, setting: Sysctl) -> Remedy:
 def glance(view: View) -> Finding | None:
     """The packets that the host counts as dropped from its backlog."""
     rows = view.here.all(Softnet)
-    first = {one.subject: one for one in reversed(rows)}
     last = {one.subject: one for one in rows}
     twice = len(rows) > len(last)
-    pairs = [(first[cpu], one) for cpu, one in last.items()]
-    dropped = sum((increase(a.dropped, b.dropped) or 0) if twice else b.dropped for a, b in pairs)
-    handled = sum((increase(a.processed, b.processed) or 0) if twice else b.processed for a, b in pairs)
+    first = {one.subject: one for one in reversed(rows)} if twice else {}
+    dropped = _counted(first, last, lambda one: one.dropped)
+    handled = _counted(first, last, lambda one: one.processed)
     if not dropped or dropped < NOTABLE * handled:
         return None
     when = TWICE if twice else BOOT
     seen = [saw(view.here.source_of(rows[-1]), f"dropped, processed, {when}", f"{dropped}, {handled}")]
     words = f"{dropped:,} packets were dropped from the queues before the CPUs (softnet_stat), {when}"
     return suspect(view, CAUSE, words, seen, subject=_KEY, asks=again(view, "cat /proc/net/softnet_stat"))
+
+
+def _counted(first: Mapping[str, Softnet], last: Mapping[str, Softnet], of: Callable[[Softnet], int]) -> int:
+    """How much a counter of all CPUs grew since the first reading; since boot where there is none."""
+    return sum(increase(of(first[cpu]) if cpu in first else 0, of(one)) or 0 for cpu, one in last.items())
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -5,13 +5,12 @@ net/netfilter/nf_conntrack_core.c, __nf_conntrack_alloc). A connection that is t
 """
 
 from fullrate.checks._common import clear, growth, not_applicable, problem, saw
-from fullrate.checks._given import not_given
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._link_events import last_words
 from fullrate.records.evidence import Status
 from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit
-from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
+from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, View
 
@@ -26,9 +25,6 @@ def diagnose(view: View) -> Finding:
     end = view.here
     if any(gap.status is Status.ABSENT for gap in end.gaps(ConntrackCounters)):
         return not_applicable(CAUSE, "this kernel tracks no connections", end=end.end)
-    said = last_words(end, LogEvent.CONNTRACK_FULL, "")
-    if said and not_given(end, ConntrackCounters):
-        return _by_log(end, said)
     table, limit = end.need(ConntrackCounters), end.need(ConntrackLimit)
     if table.entries is None:
         raise end.missing(ConntrackCounters)
@@ -41,13 +37,6 @@ def diagnose(view: View) -> Finding:
         why = f"the table of tracked connections is all but full: {table.entries} of {limit.entries}"
         return _problem(end, limit, why, evidence, Confidence.MEDIUM)
     return clear(CAUSE, "the table of tracked connections has room", evidence, end=end.end)
-
-
-def _by_log(end: EndView, said: tuple[Evidence, ...]) -> Finding:
-    """What the kernel wrote into a pasted log: it was so then."""
-    why = "the kernel logged that its table of tracked connections was full: packets of new connections were refused"
-    ask = Ask(text="sysctl net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max; conntrack -S", end=end.end)
-    return problem(CAUSE, why, said, end=end.end, subject=_KEY, asks=(ask,))
 
 
 def _refused(view: View, end: EndView) -> tuple[int, list[Evidence]]:

@@ -50,15 +50,13 @@ def diagnose(view: View) -> Finding:
     if verdict is None:
         again = [Ask(text=f"measure again: {trial.spec.label}", trial=trial.spec)] if len(runs) < _RUNS else []
         return unknown(CAUSE, "the runs do not decide whether the link is full", evidence, asks=tuple(again))
-    if verdict:
-        return _full(view, trial, evidence)
-    if trial.spec.protocol == "udp":
-        return _short(view, trial, evidence)
-    return clear(CAUSE, "the link has room left", evidence)
+    return (_full if verdict else _short)(view, trial, evidence)
 
 
 def _short(view: View, trial: Trial, evidence: list[Evidence]) -> Finding:
-    """UDP of which not all arrives: the link is full all the same when more was asked than it carries."""
+    """Not full; with UDP the link is full all the same when more was asked than it carries."""
+    if trial.spec.protocol != "udp":
+        return clear(CAUSE, "the link has room left", evidence)
     if not overfills(view, trial):
         return clear(CAUSE, "not all of what UDP was to carry arrives", evidence)
     evidence.append(saw(f"trial/{trial.id}", "asked_bps", round(trial.spec.rate or 0)))

@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, link_of, problem, saw, unknown
-from fullrate.checks._given import not_given
 from fullrate.checks._glance import latest, suspect
 from fullrate.checks._link_events import line, logged
 from fullrate.checks._log_glance import lines, name_of, newest, told
@@ -52,24 +51,9 @@ def diagnose(view: View) -> Finding:
 
 def _wire(view: View, end: EndView) -> Finding:
     shifts, mode = logged(end, LogEvent.DOWNSHIFT), end.want(LinkMode, link_of(end))
-    if mode is None and shifts and not_given(end, LinkMode):
-        return _by_log(end, shifts)
     if mode is None or mode.speed is None:
         raise end.missing(LinkMode, link_of(end))
     return _judge(view, _Wire(end=end, mode=mode, speed=mode.speed, downshifts=shifts))
-
-
-def _by_log(end: EndView, shifts: tuple[KernelMessage, ...]) -> Finding:
-    """The PHY's own word, of a pasted log: the link may have come up faster since."""
-    ask = Ask(text="ethtool of that link: its Speed and the modes of both partners", end=end.end)
-    return problem(
-        CAUSE,
-        f"the PHY of {link_of(end)} logged that it fell back to a lower speed",
-        [line(end, shifts[-1])],
-        end=end.end,
-        subject=link_of(end),
-        asks=(ask,),
-    )
 
 
 def _judge(view: View, wire: _Wire) -> Finding:
@@ -142,7 +126,8 @@ def glance(view: View) -> Finding | None:
     """What the negotiated speed, or the PHY's own words, suggest."""
     shifts, mode = told(view, LogEvent.DOWNSHIFT), latest(view, LinkMode)
     fast = tuple(one for one in told(view, LogEvent.LINK_UP) if _GIGABIT.search(one.text))
-    if shifts and not newest(fast, shifts) and not (mode is not None and mode.speed == fastest(mode.supported)):
+    at_best = mode is not None and mode.speed == fastest(mode.supported)
+    if shifts and not at_best and not newest(fast, shifts):
         name = name_of(view, shifts[-1])
         words = f"the PHY of {name} fell back to a lower speed: the kernel's log says so"
         return suspect(view, CAUSE, words, lines(view, shifts), subject=name, confidence=Confidence.HIGH)

@@ -8,9 +8,7 @@ invent these links, so nothing is said of them.
 from fullrate.checks._bus import bus_cost, file_of, is_guest, is_virtual, narrowest
 from fullrate.checks._bus_glance import narrow_device, narrow_message
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
-from fullrate.checks._given import not_given
 from fullrate.checks._link_events import last_words
-from fullrate.checks._narrow import by_log
 from fullrate.records.facts.bus import BusStep, DevicePath
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.kernel_log import LogEvent
@@ -28,8 +26,6 @@ def diagnose(view: View) -> Finding:
     end, link = view.here, link_of(view.here)
     if is_virtual(end, link):
         return not_applicable(CAUSE, f"{link} is no physical link", subject=link)
-    if not_given(end, DevicePath) and end.want(DevicePath, link) is None:
-        return by_log(view, CAUSE)
     path = end.need(DevicePath, link)
     narrow = None if path.usb else narrowest(path.pci)
     if narrow is None:

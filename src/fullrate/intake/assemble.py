@@ -111,9 +111,7 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
     own = [one for one in _of(claims, end) if one.source is not None]
     if not own:
         return None
-    link = main_link(name for one in own for name in (subject_of(one), one.part.link) if name)
-    if link in {None, UNNAMED}:
-        link = main_link(fact.subject for one in own for fact in facts_of(one) if isinstance(fact, _NAMING)) or link
+    link = _link(own)
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),
@@ -121,6 +119,14 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
         interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
+
+
+def _link(claims: Sequence[Claim]) -> str | None:
+    """The link that most parts are about, or name; UNNAMED where they are about one that none names."""
+    asked = main_link(name for one in claims for name in (subject_of(one), one.part.link) if name)
+    if asked not in {None, UNNAMED}:
+        return asked
+    return main_link(fact.subject for one in claims for fact in facts_of(one) if isinstance(fact, _NAMING)) or asked
 
 
 def _list_links(claims: Iterable[Claim]) -> bool:

@@ -10,7 +10,6 @@ from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import NEAR, Scene, evidence, found, judged, untested
-from unit.checks.pasted import pasted
 from unit.checks.scenes_tcp import tracked
 
 
@@ -100,9 +99,3 @@ def test_line_of_the_log_alone_is_clear() -> None:
     """A near miss: it may tell of another network namespace, or of an hour ago."""
     log = KernelMessage(event=LogEvent.CONNTRACK_FULL, text=FULL_LINE)
     assert Judgement.CLEAR is judged(CHECK, tracked().having(NEAR, log))
-
-
-def test_a_pasted_log_alone_is_believed_but_not_sure() -> None:
-    """Nobody gave the table: the kernel's word is what there is."""
-    finding = CHECK.diagnose(pasted(KernelMessage(event=LogEvent.CONNTRACK_FULL, text=FULL_LINE)))
-    assert (Judgement.PROBLEM, Confidence.MEDIUM, True) == (finding.verdict, finding.confidence, bool(finding.asks))

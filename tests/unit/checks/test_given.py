@@ -2,7 +2,7 @@
 
 import pytest
 
-from fullrate.checks._given import is_device, not_given
+from fullrate.checks._given import is_device
 from fullrate.records.evidence import Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
@@ -54,9 +54,3 @@ def test_what_could_not_be_read_is_not_guessed(status: Status) -> None:
 def test_a_list_of_links_is_believed() -> None:
     """It says itself what a link is."""
     assert not device(SIGNS[0], Link(subject="eth0", ifindex=2, mtu=1500, operstate="UP", kind="veth"))
-
-
-def test_what_was_given_is_not_missing() -> None:
-    """Only what nobody pasted is."""
-    here = pasted(SIGNS[1]).here
-    assert (False, True) == (not_given(here, DriverInfo), not_given(here, LinkMode))

@@ -6,7 +6,7 @@ import pytest
 
 from fullrate.checks.link_speed_downshift import CHECK
 from fullrate.records.facts.ethtool import LinkMode
-from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.finding import Confidence, Judgement
 from fullrate.records.recording import Promise
 from unit.checks.build import CEILING, FAR, NEAR, Scene, asked, evidence, found, judged
@@ -132,13 +132,6 @@ def test_virtual_links_do_not_apply() -> None:
 def test_subject_is_the_link() -> None:
     """For the report."""
     assert NAMES[NEAR] == found(CHECK, downshifted()).subject
-
-
-def test_a_pasted_log_alone_tells_of_a_downshift() -> None:
-    """Nobody gave the link's modes: the PHY's word is what there is."""
-    said = KernelMessage(subject="eno1", event=LogEvent.DOWNSHIFT, text="eno1: Downshift occurred")
-    finding = CHECK.diagnose(pasted(said))
-    assert (Judgement.PROBLEM, Confidence.MEDIUM) == (finding.verdict, finding.confidence)
 
 
 def test_a_pasted_list_of_modes_needs_no_list_of_links() -> None:
