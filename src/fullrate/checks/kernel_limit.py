@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from fullrate.checks._common import clear, problem, saw
 from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import Count, counted
+from fullrate.checks._log_glance import host_told
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
@@ -87,8 +89,11 @@ def _problem(view: View, limit: _Limit, counts: list[Count]) -> Finding:
 
 
 def glance(view: View) -> Finding | None:
-    """What the host counts of full tables, when it is much."""
-    return protocol(view, CAUSE, [one.counter for one in _LIMITS], "connections met a full table of the kernel")
+    """What the host counts of full tables, when it is much, or logged."""
+    logged = host_told(view, CAUSE, LogEvent.TABLE_FULL, "a table of the kernel was full")
+    return logged or protocol(
+        view, CAUSE, [one.counter for one in _LIMITS], "connections met a full table of the kernel"
+    )
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

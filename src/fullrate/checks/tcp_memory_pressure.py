@@ -9,8 +9,10 @@ collapse, is usual and harmless (Documentation/networking/snmp_counter.rst, "pru
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp, worst
 from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import counted
+from fullrate.checks._log_glance import host_told
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.checks._tcp import HELD, buffer_held, if_not_held, window_held
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.limits import SocketMemory
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -91,8 +93,9 @@ def _remedies(end: EndView) -> tuple[Remedy, ...]:
 
 
 def glance(view: View) -> Finding | None:
-    """The times that the kernel counts as pressure on its memory for TCP."""
-    return protocol(view, CAUSE, _PRESSURE, "times TCP ran low on memory", least=1)
+    """The times that the kernel counts as pressure on its memory for TCP, or what it logged of it."""
+    logged = host_told(view, CAUSE, LogEvent.TCP_MEMORY, "TCP is out of memory")
+    return logged or protocol(view, CAUSE, _PRESSURE, "times TCP ran low on memory", least=1)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

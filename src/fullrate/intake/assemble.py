@@ -14,6 +14,7 @@ from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Sta
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
 from fullrate.records.facts.link import Link
+from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -21,7 +22,7 @@ from fullrate.records.target import server_name
 from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
-_NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
+_NAMING = (DriverInfo, LinkMode, WifiLink, KernelMessage)  # facts that name their link, whatever was asked
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 

@@ -7,8 +7,9 @@ r"""`dmesg --time-format iso`: what the kernel logged about links, their devices
 The first form is asked for (util-linux has it since 2.24), pasted logs may have any of them, or no time at all. Only
 lines of the known events become facts, at most the newest 32 of one event and subject. An ordinary user is refused
 where kernel.dmesg_restrict is 1. The texts are those of drivers/net/phy/phy.c and phylink.c, the drivers named in
-`_EVENTS`, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c (__pcie_print_link_status), drivers/pci/pcie/aer.c,
-net/netfilter/nf_conntrack_core.c, drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
+`_EVENTS` and the files it names, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c
+(__pcie_print_link_status), drivers/pci/pcie/aer.c, net/netfilter/nf_conntrack_core.c,
+drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
 """
 
 import re
@@ -56,12 +57,23 @@ _EVENTS = {
     LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
     LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
     LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
+    # net/ipv4: tcp.c (tcp_check_oom), tcp_minisocks.c, tcp_input.c; net/core/neighbour.c
+    LogEvent.TCP_MEMORY: r"TCP: out of memory -- consider tuning tcp_mem",
+    LogEvent.TIME_WAIT_FULL: r"TCP: time wait bucket table overflow",
+    LogEvent.TABLE_FULL: (
+        r"(?:TCP: too many orphaned sockets|TCP: \w+: Possible SYN flooding on port"
+        r"|neighbour: \w+: neighbor table overflow)"
+    ),
+    # hostapd's hw_features.c; net/mac80211/mlme.c
+    LogEvent.WIFI_NARROWED: (
+        r"(?P<subject>\S+): (?:20/40 MHz operation not permitted|disabling (?:HT|VHT|HE)\b.* (?:due to|as) )"
+    ),
 }
 _PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
 _HINT = re.compile(  # spares most lines the patterns above
     "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
     "|optimal performance|may be insufficient|PCIe Bus Error|table full"
-    "|cpu clock|USB device|irmware"
+    "|cpu clock|USB device|irmware|TCP: |bor table|MHz operation|disabling "
 )
 
 

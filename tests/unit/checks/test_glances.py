@@ -1,6 +1,7 @@
 """Every glance: one host that must be suspected, and one near miss that must not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from fullrate.records.facts.ethtool import Channels, DriverInfo, Feature, Featur
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
 from fullrate.records.facts.limits import ConntrackCounters
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import FilterRule, ProtocolCounters, Sysctl, TcpSocket
+from fullrate.records.facts.net import EchoProbe, FilterRule, ProtocolCounters, Sysctl, TcpSocket
 from fullrate.records.facts.phy import EnergyEfficiency, FecCounters, OpticalModule, PauseCounters
 from fullrate.records.facts.processor import (
     CpuShares,
@@ -24,6 +25,7 @@ from fullrate.records.facts.processor import (
 )
 from fullrate.records.facts.qdisc import Policer, Qdisc
 from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops
+from fullrate.records.facts.wifi import WifiChannel, WifiLink
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.glancing import CHECKS, glance, suspicion
 
@@ -110,11 +112,23 @@ DIM = OpticalModule(subject="eth0", identifier="SFP", rx_powers=(-20.0,), rx_pow
 
 FULL_CORE = CpuShares(subject="31", busy=1.0, softirq=1.0)
 
+RADIO = WifiLink(subject="eth0", frequency=5180, width=80, signal=-50.0, tx_rate=433.3e6, sent=10_000, retries=500)
+AIR = WifiChannel(subject="eth0", frequency=5180, active=10.0, busy=2.0, receiving=1.0, sending=0.5)
+
 SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763), FULL_CORE], LOW),
     ("tcp-memory-pressure", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPMemoryPressures": 2})], MEDIUM),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 5000})], LOW),
     ("time-wait-overflow", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeWaitOverflow": 5000})], LOW),
+    ("wifi-narrow-channel", [replace(RADIO, width=20)], MEDIUM),
+    ("wifi-signal-low", [replace(RADIO, signal=-80.0, tx_rate=6e6)], MEDIUM),
+    ("wifi-power-save", [replace(RADIO, power_save=True)], LOW),
+    ("wifi-airtime-overhead", [RADIO, replace(AIR, busy=9.0, receiving=8.0)], LOW),
+    ("wifi-coexistence", [RADIO, replace(AIR, busy=8.0)], MEDIUM),
+    ("wifi-coexistence", [replace(RADIO, retries=6_000)], LOW),
+    ("tcp-memory-pressure", said(LogEvent.TCP_MEMORY, ""), MEDIUM),
+    ("time-wait-overflow", said(LogEvent.TIME_WAIT_FULL, ""), MEDIUM),
+    ("kernel-limit", said(LogEvent.TABLE_FULL, ""), MEDIUM),
     ("fec-mismatch", [FecCounters(subject="eth0", uncorrectable_blocks=145)], MEDIUM),
     ("qdisc-drops", [queue(dropped=5000)], LOW),
     ("softirq-budget", [Softnet(subject="0", processed=100_000, dropped=0, time_squeeze=2000)], LOW),
@@ -282,6 +296,15 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("virt-nic-emulated", [DriverInfo(subject="eth0", driver="e1000"), Machine(vendor="Dell Inc.")]),
     ("pcie-stall", [nic(rx_discards_phy=9, rx_packets_phy=1_000_000)]),
     ("netfilter-drop", [rule("DROP tcp -- 0.0.0.0/0 tcp dpt:445")]),
+    ("wifi-narrow-channel", [RADIO]),
+    ("wifi-signal-low", [RADIO]),
+    ("wifi-power-save", [replace(RADIO, power_save=False)]),
+    (
+        "wifi-power-save",
+        [replace(RADIO, power_save=True), EchoProbe(subject="a 56", size=56, sent=9, received=9, rtt=0.004)],
+    ),
+    ("wifi-airtime-overhead", [RADIO, AIR]),
+    ("wifi-coexistence", [RADIO, AIR]),
 ]
 
 

@@ -155,3 +155,9 @@ def test_small_files_are_put_together() -> None:
     found = made(part("1\n", path=path))
     assert found.given is not None
     assert ["queue_cpus"] == [one.reader for one in found.given.readings]
+
+
+def test_a_radio_names_its_link() -> None:
+    """Of outputs that were asked about no link the one that they name is meant."""
+    text = 'wlan0     IEEE 802.11  ESSID:"x"\n          Bit Rate=13 Mb/s   Tx-Power=31 dBm\n'
+    assert "wlan0" == made(part(text)).ends[End.NEAR].interface
