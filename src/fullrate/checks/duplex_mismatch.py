@@ -93,9 +93,11 @@ def _remedy(end: EndView, mode: LinkMode) -> Remedy:
 
 
 def glance(view: View) -> Finding | None:
-    """The same, of a link that nobody listed."""
+    """The same, of a link that nobody listed; not of a driver that fills in what it does not know."""
     mode = latest(view, LinkMode)
-    return None if mode is None or mode.link_detected is False else _wire(replace(view, trials=()), view.here)
+    if mode is None or mode.link_detected is False or mode.is_start:
+        return None
+    return _wire(replace(view, trials=()), view.here)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

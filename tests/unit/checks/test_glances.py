@@ -84,6 +84,12 @@ def busy(pid: int, name: str, share: float) -> ProcessShare:
     return ProcessShare(subject=str(pid), name=name, share=share)
 
 
+def handled(*, squeezed: int) -> list[Softnet]:
+    """Four CPUs of which the first has all the work; so many of its rounds ended early."""
+    first = Softnet(subject="0", processed=1_288_000_000, dropped=0, time_squeeze=squeezed)
+    return [first, *(Softnet(subject=str(cpu), processed=12_000_000, dropped=0, time_squeeze=1) for cpu in (1, 2, 3))]
+
+
 def queue(*, dropped: int) -> Qdisc:
     """One without a rate that sent a million packets."""
     return Qdisc(subject="eth0", kind="fq_codel", handle="0:", parent=None, sent_packets=1_000_000, dropped=dropped)
@@ -163,6 +169,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("link-speed-downshift", [mode(1e8, supported=GIGABIT)], MEDIUM),
     ("link-speed-downshift", said(LogEvent.DOWNSHIFT, "mdio_mux-0.0:00"), HIGH),
     ("duplex-mismatch", [mode(1e8, duplex="Half")], MEDIUM),
+    ("duplex-mismatch", [mode(1e7, duplex="Half", supported=("10baseT/Half", "10baseT/Full"))], MEDIUM),
     ("optics-power-low", [DIM], MEDIUM),
     ("nic-tx-hang", [*said(LogEvent.TRANSMIT_HANG), *said(LogEvent.ADAPTER_RESET)], MEDIUM),
     ("nic-tx-hang", said(LogEvent.TRANSMIT_HANG, times=2), HIGH),
@@ -186,6 +193,8 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ),
     ("receiver-zero-window", [socket(9.5)], MEDIUM),
     ("softirq-single-cpu", [CpuShares(subject="0", busy=0.99, softirq=0.98), CpuShares(subject="1", busy=0.1)], MEDIUM),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.93), busy(99, "curl", 0.32)], MEDIUM),
+    ("softirq-single-cpu", handled(squeezed=12_580), LOW),
     ("cpu-bound-host", [CpuShares(busy=0.97, softirq=0.61, system=0.35)], MEDIUM),
     ("cpu-steal", [CpuShares(busy=0.5, steal=0.3)], MEDIUM),
     ("backlog-drops", [Softnet(subject="0", processed=1000, dropped=7, time_squeeze=0)], MEDIUM),
@@ -251,8 +260,10 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0), irq(1, 0, 308_170_840, 0, 0)]),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0)]),
     ("link-speed-downshift", [mode(1e9)]),
+    ("link-speed-downshift", [mode(1e7, duplex="Half")]),
     ("link-speed-downshift", [mode(1e8, supported=("100baseT/Full",))]),
     ("duplex-mismatch", [mode(1e9, duplex="Half")]),
+    ("duplex-mismatch", [mode(1e7, duplex="Half")]),
     ("nic-tx-hang", [KernelLog(lines=9)]),
     (
         "nic-tx-hang",
@@ -277,6 +288,10 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("udp-rcvbuf-overflow", [ProtocolCounters(subject="snmp", counters={"UdpRcvbufErrors": 12})]),
     ("receiver-zero-window", [socket(1.0)]),
     ("softirq-single-cpu", [CpuShares(subject="0", busy=0.99, softirq=0.2)]),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.3)]),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.93), busy(17, "ksoftirqd/1", 0.9)]),
+    ("softirq-single-cpu", handled(squeezed=12)),
+    ("softirq-single-cpu", handled(squeezed=12_580)[:2]),
     ("cpu-bound-host", [CpuShares(busy=0.60, softirq=0.50)]),
     ("cpu-bound-host", [CpuShares(busy=0.99, user=0.95, system=0.04)]),
     ("backlog-drops", [Softnet(subject="0", processed=10_000_000, dropped=7, time_squeeze=0)]),
