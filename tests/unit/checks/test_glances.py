@@ -121,6 +121,12 @@ FULL_CORE = CpuShares(subject="31", busy=1.0, softirq=1.0)
 RADIO = WifiLink(subject="eth0", frequency=5180, width=80, signal=-50.0, tx_rate=433.3e6, sent=10_000, retries=500)
 AIR = WifiChannel(subject="eth0", frequency=5180, active=10.0, busy=2.0, receiving=1.0, sending=0.5)
 
+
+def stack(**counters: int) -> ProtocolCounters:
+    """What TCP counts beyond the standard's counters."""
+    return ProtocolCounters(subject="netstat", counters={f"TcpExt{name}": value for name, value in counters.items()})
+
+
 SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763), FULL_CORE], LOW),
     ("tcp-memory-pressure", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPMemoryPressures": 2})], MEDIUM),
@@ -133,6 +139,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("wifi-coexistence", [RADIO, replace(AIR, busy=8.0)], MEDIUM),
     ("wifi-coexistence", [replace(RADIO, retries=6_000)], LOW),
     ("tcp-memory-pressure", said(LogEvent.TCP_MEMORY, ""), MEDIUM),
+    ("tcp-memory-pressure", [stack(PruneCalled=13_336)], LOW),
     ("time-wait-overflow", said(LogEvent.TIME_WAIT_FULL, ""), MEDIUM),
     ("kernel-limit", said(LogEvent.TABLE_FULL, ""), MEDIUM),
     ("fec-mismatch", [FecCounters(subject="eth0", uncorrectable_blocks=145)], MEDIUM),
@@ -226,6 +233,11 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
 ]
 
 MISSES: list[tuple[str, Sequence[Fact]]] = [
+    ("tcp-memory-pressure", [stack(PruneCalled=136)]),
+    (
+        "tcp-memory-pressure",
+        [stack(PruneCalled=13_336), ProtocolCounters(subject="snmp", counters={"TcpInSegs": 10**9})],
+    ),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 50})]),
     ("time-wait-overflow", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeWaitOverflow": 5})]),
     ("fec-mismatch", [FecCounters(subject="eth0", corrected_blocks=10_000, uncorrectable_blocks=0)]),
