@@ -48,9 +48,9 @@ PROGRAMS = frozenset(
             "nft",
         ),
         *("nmcli", "nproc", "nstat", "numactl", "nuttcp", "ovs-dpctl", "ovs-vsctl", "perf", "pidstat", "ping", "ping6"),
-        *("qperf", "rdma", "sar", "sensors", "sockperf", "speedtest", "speedtest-cli", "ss", "sysctl", "tail"),
+        *("qperf", "rdma", "route", "sar", "sensors", "sockperf", "speedtest", "speedtest-cli", "ss", "sysctl", "tail"),
         *("systemd-detect-virt", "taskset", "tc", "tcpdump", "teamdctl", "tracepath", "traceroute", "tshark"),
-        *("tuned-adm", "uname", "uptime", "vmstat", "wg"),
+        *("tuned-adm", "uname", "uptime", "vcgencmd", "vmstat", "wg"),
     )
 )
 _ALONE = frozenset(

@@ -12,11 +12,12 @@ from fullrate.records.facts.cpu import Interrupt, Softnet
 from fullrate.records.facts.ethtool import Channels, DriverInfo, Feature, Features, LinkMode, NicCounters, Rings
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
 from fullrate.records.facts.limits import ConntrackCounters
-from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.link import LinkCounters, Route
 from fullrate.records.facts.net import EchoProbe, FilterRule, ProtocolCounters, Sysctl, TcpSocket
 from fullrate.records.facts.phy import EnergyEfficiency, FecCounters, OpticalModule, PauseCounters
 from fullrate.records.facts.processor import (
     CpuShares,
+    FirmwareThrottling,
     FrequencyControl,
     FrequencyPolicy,
     Machine,
@@ -122,12 +123,21 @@ RADIO = WifiLink(subject="eth0", frequency=5180, width=80, signal=-50.0, tx_rate
 AIR = WifiChannel(subject="eth0", frequency=5180, active=10.0, busy=2.0, receiving=1.0, sending=0.5)
 
 
+def way(to: str, ifname: str, *, metric: int | None = None, gateway: str | None = None) -> Route:
+    """A route of a table."""
+    return Route(subject=to, ifname=ifname, metric=metric, gateway=gateway)
+
+
 def stack(**counters: int) -> ProtocolCounters:
     """What TCP counts beyond the standard's counters."""
     return ProtocolCounters(subject="netstat", counters={f"TcpExt{name}": value for name, value in counters.items()})
 
 
 SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0", metric=0), way("192.0.2.0/24", "eth2")], LOW),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x80008)], MEDIUM),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x80000)], LOW),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x60000)], LOW),
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763), FULL_CORE], LOW),
     ("tcp-memory-pressure", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPMemoryPressures": 2})], MEDIUM),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 5000})], LOW),
@@ -233,6 +243,14 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
 ]
 
 MISSES: list[tuple[str, Sequence[Fact]]] = [
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("198.51.100.0/24", "eth2")]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0", metric=100), way("192.0.2.0/24", "wlan0", metric=600)]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("192.0.2.0/24", "docker0")]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("192.0.2.0/24", "eth2", gateway="198.51.100.1")]),
+    ("route-wrong-interface", [way("169.254.0.0/16", "eth0"), way("169.254.0.0/16", "eth2")]),
+    ("route-wrong-interface", [way("default", "eth0"), way("default", "eth2")]),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x0)]),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x70005)]),
     ("tcp-memory-pressure", [stack(PruneCalled=136)]),
     (
         "tcp-memory-pressure",

@@ -26,6 +26,7 @@ NAMES = {
     "ifconfig": "ifconfig",
     "netstat_i": "netstat_interfaces",
     "netstat_s": "netstat_statistics",
+    "route_n": "route",
     "nstat": "nstat",
     "lshw": "lshw",
     "lsusb": "lsusb",

@@ -19,7 +19,7 @@ default proto static
 
 def test_every_word_of_a_route() -> None:
     """The default one."""
-    expected = Route(subject="default", ifname="eth0", source="192.0.2.7", gateway="192.0.2.1", mtu=1400)
+    expected = Route(subject="default", ifname="eth0", source="192.0.2.7", gateway="192.0.2.1", mtu=1400, metric=100)
     assert expected == facts(SOURCE, TABLE, Route)["default"]
 
 
