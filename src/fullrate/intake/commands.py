@@ -47,7 +47,7 @@ PROGRAMS = frozenset(
             "netstat",
             "nft",
         ),
-        *("nmcli", "nproc", "nstat", "numactl", "nuttcp", "ovs-dpctl", "ovs-vsctl", "perf", "pidstat", "ping", "ping6"),
+        *("nmcli", "nproc", "nstat", "numactl", "ntttcp", "nuttcp", "ovs-dpctl", "ovs-vsctl", "perf", "pidstat", "ping", "ping6"),
         *("qperf", "rdma", "route", "sar", "sensors", "sockperf", "speedtest", "speedtest-cli", "ss", "sysctl", "tail"),
         *("systemd-detect-virt", "taskset", "tc", "tcpdump", "teamdctl", "tracepath", "traceroute", "tshark"),
         *("tuned-adm", "uname", "uptime", "vcgencmd", "vmstat", "wg"),
