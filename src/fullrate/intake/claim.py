@@ -21,6 +21,7 @@ _MOST_PARAGRAPHS = 200
 _FEW_PARAGRAPHS = 20  # so few are tried together, too
 _MOST_TOGETHER = 6
 _BLANK = re.compile(r"\n[ \t]*\n")
+_LOGGED = re.compile(r"^ *(\[ *\d+\.\d{6}\] .+)$", re.MULTILINE)  # lines of the kernel, with the time since boot
 _PER_LINK = "ethtool"  # whose last word is always the link
 _NOBODY = "no source knows this text"
 
@@ -54,8 +55,17 @@ class Readers:
         """Who reads a part; where nobody reads it whole, who reads which of its paragraphs: words stand around it."""
         whole = self.claim(part, only_named=only_named)
         if isinstance(whole, Claim) or only_named or len(part.text) > _LONGEST_MIXED:
-            return [whole]
+            return [whole, *self._log_between(whole)]
         return self._of_paragraphs(_paragraphs(part)) or [whole]
+
+    def _log_between(self, whole: Claim | Unclaimed) -> list[Claim]:
+        """What the kernel logged on the console between the lines of a traffic program."""
+        part = whole.part
+        if isinstance(whole, Unclaimed) or whole.generator is None or len(part.text) > _LONGEST_MIXED:
+            return []
+        logged = _LOGGED.findall(part.text)
+        found = self.claim(replace(part, text="\n".join(logged), command=None, typed="")) if logged else None
+        return [found] if isinstance(found, Claim) and found.source else []
 
     def _of_paragraphs(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
         """The longest stretch that somebody reads, and what that leaves on both sides; nothing when nobody does."""

@@ -163,6 +163,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("netfilter-drop", [rule("DROP tcp -- 0.0.0.0/0 tcp dpt:5201")], MEDIUM),
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763)], MEDIUM),
     ("nic-rx-overrun", [nic(rx_overruns=1462), nic(rx_overruns=2485)], MEDIUM),
+    ("nic-rx-overrun", [nic(**{"rxq0: rx_drops_no_frags": 3_885_606_854})], MEDIUM),
     (
         "nic-rx-overrun",
         [LinkCounters(subject="eth0", rx_packets=999_203), ReceiveDrops(subject="eth0", fifo=5571)],
