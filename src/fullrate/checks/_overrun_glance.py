@@ -7,7 +7,8 @@ from fullrate.records.finding import Evidence
 from fullrate.records.view import View
 
 # The kernel's own names (struct rtnl_link_stats64), and those of drivers for the same: of cadence/macb
-# rx_resource_errors and rx_overruns, of qca8k RxOverFlow, of be2net rx_drops_no_frags for each queue; of smsc and lan78xx "RX Dropped Frames" is not among them.
+# rx_resource_errors and rx_overruns, of qca8k RxOverFlow, of be2net rx_drops_no_frags for each queue; of smsc and
+# lan78xx "RX Dropped Frames" is not among them.
 _COMMON = (
     *("rx_missed_errors", "rx_missed", "rx_fifo_errors", "rx_over_errors", "rx_overruns", "rx_resource_errors"),
     *("RxOverFlow", "rx_no_dma_resources", "rx_out_of_buffer", "rx_queue_*_drops", "rx_no_buffer_count"),

@@ -7,7 +7,7 @@ from fullrate.records.ends import Direction
 from fullrate.records.leaf import Generator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineResult, TrialKind, TrialSpec
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 _BINARY, _DECIMAL = 1024, 1000
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
@@ -26,6 +26,7 @@ class Shown:
     streams: int = 1
     retransmits: int | None = None
     lost_ratio: float | None = None
+    datagram: Bytes | None = None
 
 
 def scaled(number: float, prefix: str, *, binary: bool = False) -> float:
@@ -64,6 +65,7 @@ def _spec(found: Shown) -> TrialSpec:
         protocol=found.protocol,
         streams=found.streams,
         max_seconds=max(1, round(found.seconds)),
+        datagram=found.datagram,
     )
 
 

@@ -25,7 +25,7 @@ _ARRIVES = re.compile(r"MAERTS|OMNI Rec|^DIRECTION=(?:Recv|Receive)", re.MULTILI
 _UNIT = re.compile(r"(?:10\^(?P<power>[369])bits|(?P<prefix>[KMG])Bytes)/s(?:ec)?")
 _STREAM = re.compile(r"^[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<rate>\d+\.\d+)\b", re.MULTILINE)
 _SENT = re.compile(
-    r"^[ \t]*\d+[ \t]+\d+[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<n>\d+)[ \t]+\d+[ \t]+(?P<rate>[\d.]+)[^\n]*\n"
+    r"^[ \t]*\d+[ \t]+(?P<size>\d+)[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<n>\d+)[ \t]+\d+[ \t]+(?P<rate>[\d.]+)[^\n]*\n"
     r"[ \t]*\d+[ \t]+[\d.]+[ \t]+(?P<came>\d+)[ \t]+(?P<arrived>[\d.]+)",
     re.MULTILINE,
 )
@@ -82,6 +82,7 @@ def _datagrams(text: str, unit: BitsPerSecond) -> Shown | None:
         seconds=float(rows["s"]),
         protocol="udp",
         lost_ratio=max(0.0, 1 - int(rows["came"]) / int(rows["n"])),
+        datagram=int(rows["size"]),
     )
 
 

@@ -65,7 +65,9 @@ def test_bytes_are_powers_of_1024() -> None:
 
 def test_datagrams_have_two_rows() -> None:
     """What was sent, what came: 64 KiB datagrams all lost, small ones hardly."""
-    lost, some = (result(GENERATOR, run) for run in GENERATOR.runs(text("netperf_udp_64k.txt")))
+    runs = GENERATOR.runs(text("netperf_udp_64k.txt"))
+    assert [65507, 1400] == [told(GENERATOR, run).datagram for run in runs]
+    lost, some = (result(GENERATOR, run) for run in runs)
     assert (0.0, 1.0) == (lost.total_received, lost.lost_ratio)
     assert (5659.09e6, 5717.88e6, 1 - 5052798 / 5105293) == pytest.approx(
         (some.total_received, some.total_sent, some.lost_ratio)

@@ -7,7 +7,7 @@ from fullrate.intake.claim import UNNAMED, Claim, facts_of, printed, requests_of
 from fullrate.records.evidence import DumpSockets
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.leaf import Source
-from unit.intake.build import INTERRUPTS, RUN, SETTINGS, STATS, claim, part, readers, traffic, why
+from unit.intake.build import DMESG, INTERRUPTS, RUN, SETTINGS, STATS, claim, part, readers, traffic, why
 
 
 def read_by(found: Claim) -> tuple[str | None, str]:
