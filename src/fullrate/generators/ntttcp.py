@@ -12,6 +12,7 @@ sender of UDP counts is what it gave to its kernel, so it is no rate of what arr
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fullrate.generators._shown import Shown, generator, scaled
 from fullrate.records.ends import Direction
@@ -23,19 +24,19 @@ _STREAMS = re.compile(r"^connections:\s+(\d+) X (\d+) X (\d+)", re.MULTILINE)
 _RECEIVES = re.compile(r"^\*\*\* receiver role|\bntttcp\b.{0,300}\s(?:-r|--receiver)\b|use receiver role", re.MULTILINE)
 _DATAGRAMS = re.compile(r"^protocol:\s+UDP|\bntttcp\b.{0,300}\s-u\b|UDP send size", re.MULTILINE)
 _KNOWN = re.compile(r"^NTTTCP for Linux \d|^Real-time throughput: [\d.]+[KMGT]?bps", re.MULTILINE)
+_HEAD = re.compile(r"^NTTTCP for Linux \d", re.MULTILINE)
 _MOST = 10_000  # connections that are believed
 
 
 def _find(text: str) -> Iterator[Shown]:
-    start = 0
-    for found in _RATE.finditer(text):
-        end = text.find("\nNTTTCP for Linux", found.end())
-        part, start = text[start : end if end >= 0 else len(text)], max(start, end)
+    starts = [found.start() for found in _HEAD.finditer(text)]
+    cuts = [0, *starts[1:], len(text)]  # what stands above the first head may be its command
+    for start, end in pairwise(cuts):
+        part = text[start:end]
+        found, duration = _RATE.search(part), _DURATION.search(part)
         receives, datagrams = _RECEIVES.search(part) is not None, _DATAGRAMS.search(part) is not None
-        duration = _DURATION.search(part)
-        if duration is None or (datagrams and not receives):
-            continue
-        yield _shown(part, found, float(duration[1]), receives=receives, datagrams=datagrams)
+        if found is not None and duration is not None and (receives or not datagrams):
+            yield _shown(part, found, float(duration[1]), receives=receives, datagrams=datagrams)
 
 
 def _shown(part: str, found: re.Match[str], seconds: float, *, receives: bool, datagrams: bool) -> Shown:

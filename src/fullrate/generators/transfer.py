@@ -29,10 +29,9 @@ _RSYNC = re.compile(
     r"^sent (?P<sent>[\d,]+) bytes\s+received (?P<got>[\d,]+) bytes\s+(?P<rate>[\d.,]+) bytes/sec", re.MULTILINE
 )
 _SCP = re.compile(
-    r"^\S[^\n]{0,200}\s100%\s+(?P<size>[\d.]+)(?P<sp>[KMG]?)B\s+(?P<rate>[\d.]+)(?P<p>[KMG]?)B/s\s+(?P<t>[\d:]+)\s*$",
-    re.MULTILINE,
+    r"\S[^\n]{0,200}\s100%\s+(?P<size>[\d.]+)(?P<sp>[KMG]?)B\s+(?P<rate>[\d.]+)(?P<p>[KMG]?)B/s\s+[\d:]+\s*"
 )
-_COPY = re.compile(r"^.*\bscp\b(?P<words>.*)$", re.MULTILINE)
+_COPY = re.compile(r".{0,200}\bscp\b(?P<words>.{1,600})")
 _LEAST, _SHORTEST = 20 * MEGABYTE, 2.0  # less ends before TCP has found its rate, or a disk's cache is full
 _SIXTY = 60
 _LINES = 30  # that these programs print around it
@@ -79,14 +78,20 @@ def _seconds(clock: str) -> int:
 
 
 def _scp(text: str) -> Iterator[Shown]:
-    for found in _SCP.finditer(text):
-        commands = list(_COPY.finditer(text, 0, found.start()))
-        words = [word for word in commands[-1]["words"].split() if not word.startswith("-")] if commands else []
-        remote = (":" in words[-2], ":" in words[-1]) if len(words) > 1 else (False, False)
-        way = {(True, False): Direction.FAR_TO_NEAR, (False, True): Direction.NEAR_TO_FAR}.get(remote)
-        said = f"{commands[-1][0]}\n{found[0]}" if commands else found[0]
-        size = scaled(float(found["size"]), found["sp"], binary=True)
-        yield from _shown(said, size, scaled(float(found["rate"]), found["p"], binary=True), way)
+    command: re.Match[str] | None = None
+    for line in text.splitlines():
+        command, found = _COPY.fullmatch(line) or command, _SCP.fullmatch(line)
+        if found is not None:
+            yield from _copied(command, found)
+
+
+def _copied(command: re.Match[str] | None, found: re.Match[str]) -> Iterator[Shown]:
+    words = [word for word in command["words"].split() if not word.startswith("-")] if command else []
+    remote = (":" in words[-2], ":" in words[-1]) if len(words) > 1 else (False, False)
+    way = {(True, False): Direction.FAR_TO_NEAR, (False, True): Direction.NEAR_TO_FAR}.get(remote)
+    said = f"{command[0]}\n{found[0]}" if command else found[0]
+    size = scaled(float(found["size"]), found["sp"], binary=True)
+    yield from _shown(said, size, scaled(float(found["rate"]), found["p"], binary=True), way)
 
 
 def _knows(text: str) -> bool:
