@@ -9,7 +9,7 @@ from fullrate.generators._tables import Table, rows_of, table_of
 from fullrate.generators._words import Words, words_of
 from fullrate.records.ends import Direction
 from fullrate.records.trial import TrialKind, TrialSpec
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 _REVERSE_ROLES = {"RX-C", "TX-S", "*"}
 # What a UDP stream sends unless -b says otherwise: UDP_RATE in src/iperf.h of iperf3, kDefault_UDPRate of iperf 2
@@ -65,8 +65,16 @@ class Printed:
             protocol="udp" if self.udp else "tcp",
             streams=self.streams,
             rate=self._rate,
+            datagram=self._datagram,
             max_seconds=self.words.seconds or round(self.seconds) or _SECONDS,
         )
+
+    @property
+    def _datagram(self) -> Bytes | None:
+        """The size that the client's command names."""
+        command = self.words.command
+        named = command.length if command and self.udp and not command.serves else None
+        return None if named is None else int(named)
 
     @property
     def _rate(self) -> BitsPerSecond | None:
