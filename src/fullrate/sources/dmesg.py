@@ -62,7 +62,7 @@ _EVENTS = {
     LogEvent.TIME_WAIT_FULL: r"TCP: time wait bucket table overflow",
     LogEvent.TABLE_FULL: (
         r"(?:TCP: too many orphaned sockets|TCP: \w+: Possible SYN flooding on port"
-        r"|neighbour: \w+: neighbor table overflow)"
+        r"|neighbour: \w+: neighbor table overflow|ipv[46]: Neighbour table overflow)"
     ),
     # hostapd's hw_features.c; net/mac80211/mlme.c
     LogEvent.WIFI_NARROWED: (
@@ -73,7 +73,7 @@ _PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
 _HINT = re.compile(  # spares most lines the patterns above
     "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
     "|optimal performance|may be insufficient|PCIe Bus Error|table full"
-    "|cpu clock|USB device|irmware|TCP: |bor table|MHz operation|disabling "
+    "|cpu clock|USB device|irmware|TCP: |bou?r table|MHz operation|disabling "
 )
 
 

@@ -199,6 +199,7 @@ def test_every_spelling_is_answered() -> None:
         ("TCP: too many orphaned sockets", LogEvent.TABLE_FULL),
         ("TCP: request_sock_TCP: Possible SYN flooding on port 8009. Sending cookies.", LogEvent.TABLE_FULL),
         ("neighbour: arp_cache: neighbor table overflow!", LogEvent.TABLE_FULL),
+        ("ipv4: Neighbour table overflow.", LogEvent.TABLE_FULL),  # of older kernels
     ],
 )
 def test_limits_of_the_kernel(text: str, event: LogEvent) -> None:
