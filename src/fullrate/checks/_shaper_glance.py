@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fullrate.checks._common import rate, saw
 from fullrate.checks._glance import again, is_of, latest, suspect
@@ -36,6 +37,15 @@ def glance(view: View) -> Finding | None:
     words = f"{kind} on {lowest.subject} lets {gigabits(limit)} pass"
     sure = Confidence.HIGH if on_it else Confidence.MEDIUM
     return suspect(view, _CAUSE, words, seen, subject=lowest.subject, confidence=sure, asks=again(view, "tc -s qdisc"))
+
+
+def untested(view: View) -> Finding | None:
+    """What is set on the sender's link, where tests were tried and none ran; whether it would carry one stays open."""
+    tried = [trial for trial in view.trials if trial.spec.sends]
+    if not tried or any(trial.throughput is not None for trial in tried):
+        return None
+    found = glance(replace(view, examined=view.sender))
+    return None if found is None else replace(found, confidence=Confidence.LOW, asks=())
 
 
 def _speed(view: View) -> BitsPerSecond:
