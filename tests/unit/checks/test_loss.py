@@ -104,8 +104,8 @@ def test_segments_lost_at_once_count_less(signals: dict[str, int], expected: flo
 
 def test_counters_that_went_back_tell_of_no_signals() -> None:
     """The namespace was made anew: the segments alone count."""
-    pair = tuple(ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeouts": count}) for count in (9, 3))
-    assert 941_482_445 - 7_093_722 == pytest.approx(price(healthy(SLOW, lost=0.01).seeing(NEAR, pair)), abs=2)
+    first, last = (ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeouts": count}) for count in (9, 3))
+    assert 941_482_445 - 7_093_722 == pytest.approx(price(healthy(SLOW, lost=0.01).seeing(NEAR, (first, last))), abs=2)
 
 
 def test_cost_is_never_negative() -> None:
