@@ -6,6 +6,7 @@ protocols, and paths with a third MTU between, lose packets. Behind a router pat
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, on_loopback, problem, saw
+from fullrate.checks._mtus import differing
 from fullrate.records.ends import End
 from fullrate.records.facts.link import Link, Route
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
@@ -55,4 +56,9 @@ def _remedy(end: EndView, link: Link, mtu: int) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN)
+def glance(view: View) -> Finding | None:
+    """The links of both ends as somebody showed them."""
+    return differing(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN, glance=glance)

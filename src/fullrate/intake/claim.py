@@ -1,6 +1,7 @@
 """Who reads a part: the one source or traffic program that its name, its command or its content points to."""
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -53,9 +54,27 @@ class Readers:
     def claims(self, part: Part, *, only_named: bool = False) -> list[Claim | Unclaimed]:
         """Who reads a part; where nobody reads it whole, who reads which of its paragraphs: words stand around it."""
         whole = self.claim(part, only_named=only_named)
-        if isinstance(whole, Claim) or only_named or len(part.text) > _LONGEST_MIXED:
+        if only_named or len(part.text) > _LONGEST_MIXED:
             return [whole]
+        if isinstance(whole, Claim):
+            return [whole] if whole.generator is None else self._among(whole)
         return self._of_paragraphs(_paragraphs(part)) or [whole]
+
+    def _among(self, traffic: Claim) -> list[Claim | Unclaimed]:
+        """A traffic program's output without the paragraphs around its tables that a source reads."""
+        of_traffic = functools.partial(self._is_of, traffic)
+        kept: list[Part] = []
+        others: list[Claim | Unclaimed] = []
+        for own, group in itertools.groupby(_paragraphs(traffic.part), of_traffic):
+            paragraphs = list(group)
+            found = [] if own else [one for one in self._around(_untold(paragraphs)) if isinstance(one, Claim)]
+            others += found
+            kept += [] if found else paragraphs
+        return [replace(traffic, part=replace(_joined(kept), line=traffic.part.line)), *others] if others else [traffic]
+
+    @staticmethod
+    def _is_of(traffic: Claim, paragraph: Part) -> bool:
+        return traffic.generator is not None and _knows(traffic.generator, paragraph.text)
 
     def _of_paragraphs(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
         """The longest stretch that somebody reads, and what that leaves on both sides; nothing when nobody does."""

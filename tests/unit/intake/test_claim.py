@@ -83,6 +83,23 @@ def test_an_output_with_blank_lines_stays_whole() -> None:
     assert 1 == len(readers().claims(part(SETTINGS.replace("\tLink", "\n\tLink"))))
 
 
+def test_an_output_among_a_traffic_programs_own_is_told_apart() -> None:
+    """A program's tables do not swallow the screen above them, nor the setting below."""
+    found = readers(traffic()).claims(part(f"It is slow.\n\n{INTERRUPTS}\n{RUN}\nwith\n\n{SETTINGS}"))
+    claims = [one for one in found if isinstance(one, Claim)]
+    assert ["traffic", "interrupts", "ethtool_link"] == [
+        (one.generator or one.source).id for one in claims if one.generator or one.source  # type: ignore[union-attr]
+    ]
+    assert f"It is slow.\n\n{RUN}\nwith".split() == claims[0].part.text.split()
+
+
+def test_a_traffic_program_alone_keeps_all_of_its_text() -> None:
+    """Blank lines stand between its tables."""
+    text = f"It is slow.\n\n{RUN}\n{RUN}"
+    (found,) = readers(traffic()).claims(part(text))
+    assert text == found.part.text
+
+
 def test_why_the_named_source_failed_is_said() -> None:
     """A reader can see what is wrong with the piece."""
     assert why(part("nothing like it", command=("ethtool", "-S", "eth0"))).startswith("ethtool_statistics: ")
