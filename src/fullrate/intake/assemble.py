@@ -35,9 +35,18 @@ class Sorted:
 
 
 def recording_of(
-    parts: Sequence[Part], left_out: Sequence[LeftOut], frame: Recording, readers: Readers, *, sos: bool = False
+    parts: Sequence[Part],
+    left_out: Sequence[LeftOut],
+    frame: Recording,
+    readers: Readers,
+    *,
+    sos: bool = False,
+    idle: int = 0,
 ) -> Recording:
-    """The recording that the parts make; `frame` has its id, its time and the promise."""
+    """The recording that the parts make; `frame` has its id, its time and the promise.
+
+    `sos`: there is a sosreport among what they are of; `idle`: how many files of it were passed over.
+    """
     found = [one for part in parts for one in readers.claims(part, only_named=sos and _says_enough(part))]
     programs = {one.part for one in found if isinstance(one, Claim) and one.generator}
     places = placed([one.part for one in found], programs)
@@ -50,7 +59,7 @@ def recording_of(
         frame,
         ends=_joined(ends, trials, claims, readers.sources),
         trials=_with_windows([told.record for told in trials], claims),
-        given=given_of(claims, pile.unclaimed, left_out, pile.unused, trials),
+        given=given_of(claims, pile.unclaimed, left_out, pile.unused + idle, trials),
     )
 
 
@@ -149,6 +158,8 @@ def _reply(claim: Claim) -> Reply:
     request = claim.request
     if request is None:
         raise ValueError(f"{claim.part.name}: a traffic program's output answers no request")
+    if claim.refused:
+        return Reply(request=request, status=Status.UNSUPPORTED, error=claim.part.text.strip())
     return Reply(request=request, status=Status.OK, payload=claim.part.text.encode(), exit_code=0)
 
 

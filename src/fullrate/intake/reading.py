@@ -9,7 +9,7 @@ from fullrate import registry
 from fullrate.intake.assemble import recording_of
 from fullrate.intake.claim import Readers
 from fullrate.intake.members import Haul, Member, haul_path, haul_stream
-from fullrate.intake.parts import is_sos, parts_of
+from fullrate.intake.parts import idle_of_sos, is_sos, parts_of
 from fullrate.records.ends import End
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import ReadFile
@@ -46,11 +46,14 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
     parts: list[Part] = []
     left_out: list[LeftOut] = []
     sos = False
+    idle = 0
     for one in named:
         haul = _haul(one, stdin, prefixed=len(named) > 1)
         sos = sos or is_sos(haul.members)
         left_out += haul.left_out
-        for member in haul.members:
+        unsaid = idle_of_sos(haul.members)
+        idle += len(unsaid)
+        for member in (each for each in haul.members if each.name not in unsaid):
             found = parts_of(member, one, _is_read)
             if isinstance(found, LeftOut):
                 left_out.append(found)
@@ -59,7 +62,7 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
     if not parts:
         raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}")
     frame = Recording(id=run_id, started_at=started_at, tool_version=__version__, promise=Promise(), ends={})
-    return recording_of(parts, left_out, frame, _readers(), sos=sos)
+    return recording_of(parts, left_out, frame, _readers(), sos=sos, idle=idle)
 
 
 def _readers() -> Readers:
