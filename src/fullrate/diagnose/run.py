@@ -63,7 +63,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     decided = decide(
         measurements,
         judged,
-        trouble=_trouble(case.recording),
+        trouble="" if _told(case.trials) else _trouble(case.recording),
         tried=bool(case.trials) and len(ends) == len(End),
         stated=case.recording.promise.link_speed is not None,
     )

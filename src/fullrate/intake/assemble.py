@@ -1,5 +1,6 @@
 """Parts to a recording: replies in moments of two ends, outputs of traffic programs in trials, an account of all."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,7 @@ from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
 _NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
+_ON_BUS = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 
@@ -40,13 +42,13 @@ def recording_of(
     frame: Recording,
     readers: Readers,
     *,
-    sos: bool = False,
-    idle: int = 0,
+    idle: int | None = None,
 ) -> Recording:
     """The recording that the parts make; `frame` has its id, its time and the promise.
 
-    `sos`: there is a sosreport among what they are of; `idle`: how many files of it were passed over.
+    `idle`: how many files of sosreports were passed over; None where there is no sosreport.
     """
+    sos = idle is not None
     found = [one for part in parts for one in readers.claims(part, only_named=sos and _says_enough(part))]
     programs = {one.part for one in found if isinstance(one, Claim) and one.generator}
     places = placed([one.part for one in found], programs)
@@ -59,7 +61,7 @@ def recording_of(
         frame,
         ends=_joined(ends, trials, claims, readers.sources),
         trials=_with_windows([told.record for told in trials], claims),
-        given=given_of(claims, pile.unclaimed, left_out, pile.unused + idle, trials),
+        given=given_of(claims, pile.unclaimed, left_out, pile.unused + (idle or 0), trials),
     )
 
 
@@ -124,10 +126,15 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),
-        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, link or UNNAMED)),),
+        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, _askable(link))),),
         interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
+
+
+def _askable(link: str | None) -> str:
+    """What to ask about: of a device that the kernel's log names by its place on the bus, no link is known."""
+    return UNNAMED if link is None or _ON_BUS.fullmatch(link) else link
 
 
 def _link(claims: Sequence[Claim]) -> str | None:

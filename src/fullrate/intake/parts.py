@@ -39,9 +39,7 @@ def idle_of_sos(members: Sequence[Member]) -> frozenset[str]:
     """The names of those files of sosreports that are empty, or no outputs and files of the host."""
     names = (PurePosixPath(one.name) for one in members)
     roots = {str(name).partition(f"{SOS}/")[0] for name in names if SOS in name.parts[:-1]}
-    return frozenset(
-        one.name for root in roots for one in members if one.name.startswith(root) and _is_idle(one, root)
-    )
+    return frozenset(one.name for root in roots for one in members if one.name.startswith(root) and _is_idle(one, root))
 
 
 def _is_idle(member: Member, root: str) -> bool:

@@ -45,14 +45,12 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
     """The recording that everything named makes. Raises UsageError."""
     parts: list[Part] = []
     left_out: list[LeftOut] = []
-    sos = False
-    idle = 0
+    idle: int | None = None
     for one in named:
         haul = _haul(one, stdin, prefixed=len(named) > 1)
-        sos = sos or is_sos(haul.members)
         left_out += haul.left_out
         unsaid = idle_of_sos(haul.members)
-        idle += len(unsaid)
+        idle = (idle or 0) + len(unsaid) if is_sos(haul.members) else idle
         for member in (each for each in haul.members if each.name not in unsaid):
             found = parts_of(member, one, _is_read)
             if isinstance(found, LeftOut):
@@ -62,7 +60,7 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
     if not parts:
         raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}")
     frame = Recording(id=run_id, started_at=started_at, tool_version=__version__, promise=Promise(), ends={})
-    return recording_of(parts, left_out, frame, _readers(), sos=sos, idle=idle)
+    return recording_of(parts, left_out, frame, _readers(), idle=idle)
 
 
 def _readers() -> Readers:

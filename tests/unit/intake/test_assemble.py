@@ -15,7 +15,7 @@ BEFORE, AFTER = part(STATS, "a", moment="before"), part(MORE_STATS, "b", moment=
 def made(*parts: Part, sos: bool = False) -> Recording:
     """The recording of some parts."""
     left = [LeftOut(name="core", why="no text")]
-    return recording_of(parts, left, FRAME, readers(traffic()), sos=sos)
+    return recording_of(parts, left, FRAME, readers(traffic()), idle=0 if sos else None)
 
 
 def keys(recording: Recording, end: End = End.NEAR) -> list[str]:

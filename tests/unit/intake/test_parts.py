@@ -84,5 +84,7 @@ def test_a_sosreport_is_known_by_its_folder() -> None:
 def test_only_what_a_sosreport_itself_holds_is_passed_over() -> None:
     """A text that somebody put into its folder, or beside it, is read."""
     output = Member(name="s/sos_commands/kernel/uname_-a", data=b"Linux")
-    members = [Member(name=name, data=b"x") for name in ("s/version.txt", "s/sos_logs/ui.log", "s/paste.txt", "a/b.txt")]
+    members = [
+        Member(name=name, data=b"x") for name in ("s/version.txt", "s/sos_logs/ui.log", "s/paste.txt", "a/b.txt")
+    ]
     assert {"s/version.txt", "s/sos_logs/ui.log"} == idle_of_sos([output, *members])

@@ -8,10 +8,11 @@ import pytest
 from fullrate.records.causes import CAUSES
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
-from fullrate.records.evidence import Gap, Status
+from fullrate.records.evidence import Gap, QueryCommand, Status
 from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import EndReport, PathStage, Run, Way
+from fullrate.records.part import Given
+from fullrate.records.run import EndReport, PathStage, Run, State, Way
 from fullrate.report import view
 
 RUNS = Path(__file__).parents[2] / "fixtures/runs"
@@ -21,11 +22,6 @@ OUT, BACK = Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR
 def sample(name: str = "not_full") -> Run:
     """A hand-made run."""
     return decode_run((RUNS / f"{name}.json").read_bytes())
-
-
-def with_target(target: str) -> Run:
-    """The run with another far end."""
-    return replace(sample(), ends={End.FAR: EndReport(target=target)})
 
 
 def with_gaps(*gaps: Gap) -> Run:
@@ -53,38 +49,6 @@ def bulk(streams: int, protocol: str = "tcp", *, measured: bool = True) -> Measu
     run = sample()
     estimate = run.measurements[0].throughput_bps if measured else None
     return replace(run.measurements[0], streams=streams, protocol=protocol, throughput_bps=estimate)
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        ("root@nas", "nas"),
-        ("nas", "nas"),
-        ("netns:b", "b"),
-        ("iperf3://nas:5201", "nas"),
-        ("iperf3://[2001:db8::7]", "2001:db8::7"),
-        ("lab:", "lab:"),
-        ("this host", "this host"),
-        ("", "this host"),
-    ],
-)
-def test_host_name(target: str, expected: str) -> None:
-    """A host is called by its name alone."""
-    assert expected == view.host_name(with_target(target), End.FAR)
-
-
-def test_name_of_an_end_that_is_not_there() -> None:
-    """A run of one host can still be spoken of."""
-    expected = "near"
-    assert expected == view.host_name(with_target("b"), End.NEAR)
-
-
-@pytest.mark.parametrize(
-    ("direction", "expected"), [(OUT, "to nas"), (BACK, "from nas"), (Direction.BOTH, ""), (None, "")]
-)
-def test_way(direction: Direction | None, expected: str) -> None:
-    """Directions are told from the near end."""
-    assert expected == view.way(sample(), direction)
 
 
 @pytest.mark.parametrize(("end", "expected"), [(End.FAR, "nas"), (End.NEAR, "this host"), (None, "the path")])
@@ -312,29 +276,6 @@ def test_both_hosts_lack_the_same() -> None:
     assert expected == found.hosts
 
 
-@pytest.mark.parametrize(
-    ("tried", "status"),
-    [
-        ("run ethtool -c e", Status.UNSUPPORTED),
-        ("read /etc/tuned/active_profile", Status.ABSENT),
-        ("run grep -sH '' /sys/a /sys/b", Status.ABSENT),
-    ],
-)
-def test_what_a_host_does_not_have_is_only_counted(tried: str, status: Status) -> None:
-    """Nobody can make it readable, so it is no line of its own."""
-    run = replace(sample(), ends={End.NEAR: EndReport(target="near", gaps=(gap(tried, status),))})
-    assert ((), 1) == (view.unseen(run), view.beyond_reach(run))
-
-
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [("read /proc/stat", "/proc/stat"), ("run ss -t", "ss -t"), ("trial/t1", "trial/t1"), ("read ", "read ")],
-)
-def test_command(key: str, expected: str) -> None:
-    """Requests are named as a person would type them; other sources of evidence stay."""
-    assert expected == view.command(key)
-
-
 @pytest.mark.parametrize(("costs", "expected"), [(1e9, 4.214e9), (20e9, 9_414_824_446.0), (0.0, None)])
 def test_expected(costs: float, expected: float | None) -> None:
     """A mended cause gives back what it cost, but no more than the link can carry."""
@@ -413,3 +354,117 @@ def test_a_host_that_was_asked_has_nothing_more_to_tell() -> None:
 def test_what_the_near_end_could_tell_is_not_elsewhere() -> None:
     """It is open here."""
     assert None is view.elsewhere(one_sided(beyond("eee", End.NEAR)))
+
+
+@pytest.mark.parametrize(
+    ("tried", "status"),
+    [
+        ("run ethtool -c e", Status.UNSUPPORTED),
+        ("read /etc/tuned/active_profile", Status.ABSENT),
+        ("run grep -sH '' /sys/a /sys/b", Status.ABSENT),
+    ],
+)
+def test_what_a_host_does_not_have_takes_no_line(tried: str, status: Status) -> None:
+    """Nobody can make it readable."""
+    run = replace(sample(), ends={End.NEAR: EndReport(target="near", gaps=(gap(tried, status),))})
+    assert () == view.unseen(run)
+
+
+def test_what_nobody_gave_is_not_listed() -> None:
+    """Of a paste it is everything else there is."""
+    run = replace(with_gaps(gap("read /proc/stat", Status.NOT_RECORDED)), given=Given())
+    assert () == view.unseen(run)
+
+
+def test_a_doubt_says_what_to_type() -> None:
+    """Not the name of the fact that is missing."""
+    request = QueryCommand(argv=("ss", "-tin"))
+    ask = Ask(text="run ss -tin  (far end: no answer in time)", end=End.FAR, request=request)
+    one = replace(finding("bufferbloat", Judgement.UNKNOWN, "not known: TcpSocket on the far end"), asks=(ask,))
+    (found,) = view.open_questions(with_findings(one))
+    assert "needs ss -tin  (on nas, no answer in time)" == found.why
+
+
+def test_the_weightiest_doubts_keep_their_order() -> None:
+    """Those that most causes wait for."""
+    few, many, more = (view.Doubt(causes=causes, why="") for causes in (("a",), ("b", "c"), ("a", "d", "e")))
+    assert (many, more) == view.weightiest((few, many, more), 2)
+
+
+def test_each_cause_is_counted_once() -> None:
+    """Though it waits for two things."""
+    doubts = (view.Doubt(causes=("a", "b"), why="x"), view.Doubt(causes=("b",), why="y"))
+    assert {"a", "b"} == view.causes_of(doubts)
+
+
+def test_the_other_end_is_asked_for_once() -> None:
+    """Where a section of its own says so."""
+    asks = ("look", "only from the other end: run fullrate check user@nas")
+    run = one_sided(beyond("eee"))
+    assert ("look",) == view.to_decide(replace(run, verdict=replace(run.verdict, ask_for=asks)))
+
+
+def test_of_a_paste_the_other_end_is_no_section() -> None:
+    """It is one of the things to ask for."""
+    run = replace(one_sided(beyond("eee")), given=Given())
+    assert (None, [("eee",)]) == (view.elsewhere(run), [doubt.causes for doubt in view.open_questions(run)])
+
+
+def test_that_a_test_ran_is_not_told_as_clear() -> None:
+    """The rate shows it."""
+    assert ("eee",) == view.cleared(
+        with_findings(*(finding(cause, Judgement.CLEAR) for cause in ("server-busy", "test-tool-mismatch", "eee")))
+    )
+
+
+@pytest.mark.parametrize(("interface", "expected"), [("eth0", "eth0"), ("IFNAME", ""), (None, "")])
+def test_named_link(interface: str | None, expected: str) -> None:
+    """A placeholder is no name."""
+    assert expected == view.named_link(EndReport(target="a", interface=interface))
+
+
+@pytest.mark.parametrize(
+    ("state", "summary", "expected"),
+    [
+        (State.UNDECIDED, "why it is open", True),
+        (State.UNDECIDED, "CPU 0 takes every receive interrupt", False),
+        (State.NOT_FULL, "why it is open", False),
+    ],
+)
+def test_is_suspected(state: State, summary: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
+    """An open verdict names a cause that its own sentence does not tell."""
+    run = sample()
+    assert expected is view.is_suspected(replace(run, verdict=replace(run.verdict, state=state, summary=summary)))
+
+
+def test_a_cost_needs_a_ceiling() -> None:
+    """Without it nothing is known to be missing."""
+    run = sample()
+    bare = tuple(replace(one, ceiling_bps=None) for one in run.measurements)
+    assert (True, False) == (view.is_measured(run), view.is_measured(replace(run, measurements=bare)))
+
+
+def test_a_gap_of_which_nothing_is_explained_is_no_budget() -> None:
+    """The answer says that no cause was found."""
+    run = sample()
+    assert () == view.shortfalls(replace(run, budget=run.budget[2:]))
+
+
+def test_a_path_of_which_only_the_program_is_known_is_none() -> None:
+    """It stands in the account of what was read."""
+    stage = PathStage(direction=OUT, stage="tool", role="sender", note="iperf3, 1 flow")
+    assert () == view.strips(replace(sample(), path=(stage,)))
+
+
+def test_remarks_alone_need_no_columns() -> None:
+    """Nor does the ceiling, which stands in the head."""
+    stage = PathStage(direction=OUT, stage="wire", role="", note="2 % sent again", ceiling_bps=1e9)
+    (found,) = view.strips(replace(sample(), path=(stage,)))
+    assert (False, ("2 % sent again",)) == (found.has_figures, found.remarks)
+
+
+def test_a_note_of_both_directions_is_told_once() -> None:
+    """One that is of a single direction names the host."""
+    texts = ("the rate from near to far is x", "the rate from far to near is x", "from far to near: y")
+    run = replace(sample(), measurements=(), findings=(), notes=texts)
+    assert ("the rate both ways is x", "from nas: y") == view.notes(run)
