@@ -18,6 +18,10 @@ from fullrate.records.recording import Promise, Recording
 from fullrate.version import __version__
 
 STDIN = "-"
+_WANTED = (
+    "name a bundle of check -o, a sosreport, or what commands printed (ethtool -S eth0, iperf3 -c HOST, dmesg), as texts, "
+    "a folder or an archive"
+)
 
 
 def said(
@@ -37,7 +41,7 @@ def said(
         *(Said(path=str(path), moment="after") for path in after),
     )
     if not found:
-        raise UsageError("name a bundle, a folder, an archive or a text; - reads the standard input")
+        raise UsageError(f"{_WANTED}; - reads the standard input")
     return found
 
 
@@ -58,7 +62,7 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
             else:
                 parts += found
     if not parts:
-        raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}")
+        raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}; {_WANTED}")
     frame = Recording(id=run_id, started_at=started_at, tool_version=__version__, promise=Promise(), ends={})
     return recording_of(parts, left_out, frame, _readers(), idle=idle)
 

@@ -111,12 +111,14 @@ def _sentences(run: Run) -> list[str]:
     if verdict.cause is None:
         return [answer]
     sure = f"  sure: {verdict.confidence}"
-    return [answer, f"Suspected: {verdict.cause}, told below.{sure}"] if view.is_suspected(run) else [answer + sure]
+    return [answer, f"Suspected: {verdict.cause}, see below.{sure}"] if view.is_suspected(run) else [answer + sure]
 
 
 def _nothing_sent(run: Run) -> str:
     found = len(view.problems(run))
     nothing = "no traffic was sent" if run.given is None else "no result of a test was given"
+    if run.verdict.state is State.UNDECIDED and not found:
+        return nothing
     return f"{nothing}; {count(found, 'problem') if found else 'no problem'} found"
 
 
@@ -232,7 +234,7 @@ def _not_told(run: Run, width: int) -> list[Line]:
     rest = view.causes_of(doubts) - view.causes_of(shown)
     texts = [f"{_some(doubt.causes)}: {doubt.why}" for doubt in shown]
     why = "for want of what was not given" if run.given else "for other reasons"
-    more = f"{count(len(rest), 'cause')} {why} (--json tells what each needs)" if rest else ""
+    more = f"{count(len(rest), 'cause')} {why} (--json lists them)" if rest else ""
     if not texts:
         return paragraph(f"Could not tell: {more}", width, rest="  ")
     texts += [f"and {more}"] if more else []

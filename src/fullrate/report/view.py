@@ -11,7 +11,7 @@ from fullrate.records.measurement import Measurement
 from fullrate.records.run import BudgetPart, Criterion, EndReport, PathStage, Run, State, Way
 from fullrate.records.target import server_name, two_sided
 from fullrate.records.units import BitsPerSecond
-from fullrate.report.wording import asked, command, host_name, in_names, is_of_the_other, lacking, way
+from fullrate.report.wording import asked, cited, command, host_name, in_names, is_of_the_other, lacking, way
 from fullrate.report.words import speed
 
 _FILLED = "link-filled"
@@ -305,7 +305,16 @@ def _wanted(run: Run, finding: Finding) -> str:
 def to_decide(run: Run) -> tuple[str, ...]:
     """What would decide, in words; that the other end be asked only where that is not told apart."""
     apart = elsewhere(run) is not None
-    return tuple(asked(run, text) for text in run.verdict.ask_for if not (apart and is_of_the_other(text)))
+    left = (text for text in run.verdict.ask_for if not (apart and is_of_the_other(text)) and not _is_given(run, text))
+    return tuple(asked(run, text) for text in left)
+
+
+def _is_given(run: Run, text: str) -> bool:
+    """Whether counters were given from before and after a test, which is what is asked for."""
+    readings = () if run.given is None else run.given.readings
+    key, _, when = text.partition("  (")
+    moments = {one.moment for one in readings if one.key in {key, f"run {key}"}}
+    return "before and after" in when and {"before", "after"} <= moments
 
 
 def elsewhere(run: Run) -> Elsewhere | None:
@@ -363,7 +372,7 @@ def unseen(run: Run) -> tuple[Unseen, ...]:
     for end, report in run.ends.items():
         for gap in report.gaps:
             if not not_offered(gap) and not (run.given and gap.status is Status.NOT_RECORDED):
-                groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
+                groups.setdefault((end, why_unseen(gap)), []).append(cited(gap.tried))
     alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for (end, why), tried in groups.items():
         alike.setdefault((tuple(dict.fromkeys(tried)), why), []).append(host_name(run, end))

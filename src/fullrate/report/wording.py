@@ -15,6 +15,7 @@ _WAY = re.compile(r"\b(?:from )?(near to far|far to near)\b")
 _END = re.compile(r"\bthe (near|far) end\b")
 _ASK = re.compile(r"(?P<what>.*?)  \((?P<end>near|far) end: (?P<why>.*)\)", re.DOTALL)
 _LACK = re.compile(r"[A-Z][A-Za-z0-9]+(?: of \S+)? on the (?:near|far) end")
+_LONGEST = 60  # characters of a command that is only named
 _GONE = "not in the recording"
 _TEST = re.compile(r"measure: (?P<protocol>tcp|udp) (?P<flows>\d+) flows? (?P<way>near to far|far to near)")
 _ONLY_THERE = "only from the other end: run "
@@ -67,6 +68,14 @@ def typed(key: str) -> str:
     return text
 
 
+def cited(key: str) -> str:
+    """The same where nobody will type it: without the long lists of files and settings that one of ours may name."""
+    text = typed(key)
+    if text.startswith("sysctl "):
+        return "sysctl"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0] or text[:_LONGEST]} ..."
+
+
 def asked(run: Run, text: str) -> str:
     """What would decide, for somebody who does it: what to type, on which of several hosts, and when."""
     told = run.given is not None and (_as_iperf3(run, text) or _of_the_other(text))
@@ -103,7 +112,7 @@ def is_of_the_other(text: str) -> bool:
 
 def seen(evidence: Evidence) -> str:
     """Where something was read, which field of it, and what it said, with its unit."""
-    source, field, value = typed(evidence.source), evidence.field, evidence.value
+    source, field, value = cited(evidence.source), evidence.field, evidence.value
     if source.startswith("trial/"):
         source = f"test {source.removeprefix('trial/')}"
     if source.startswith("sockets "):

@@ -182,12 +182,12 @@ def doubts(*, given: Given | None = None) -> str:
 
 def test_long_lists_of_doubts_are_cut() -> None:
     """Three reasons, then how many more causes and where they are."""
-    assert "  and 4 causes for other reasons (--json tells what each needs)\n" in doubts()
+    assert "  and 4 causes for other reasons (--json lists them)\n" in doubts()
 
 
 def test_of_a_paste_only_the_number_of_doubts_is_told() -> None:
     """What to ask for stands above; eighty reasons bury it."""
-    expected = "Could not tell: 7 causes for want of what was not given (--json tells what each\n  needs)\n"
+    expected = "Could not tell: 7 causes for want of what was not given (--json lists them)\n"
     assert expected in doubts(given=Given())
 
 
@@ -254,7 +254,7 @@ def test_an_open_answer_names_what_is_suspected() -> None:
     """And how sure that is, not the answer."""
     run = sample("not_full")
     verdict = replace(run.verdict, state=State.UNDECIDED, summary="the speed is not known")
-    expected = "  the speed is not known.\n  Suspected: irq-single-cpu, told below.  sure: high\n"
+    expected = "  the speed is not known.\n  Suspected: irq-single-cpu, see below.  sure: high\n"
     assert expected in render(replace(run, verdict=verdict))
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -11,7 +12,7 @@ from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, QueryCommand, Status
 from fullrate.records.finding import Ask, Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.part import Given
+from fullrate.records.part import Given, Reading
 from fullrate.records.run import EndReport, PathStage, Run, State, Way
 from fullrate.report import view
 
@@ -468,3 +469,13 @@ def test_a_note_of_both_directions_is_told_once() -> None:
     texts = ("the rate from near to far is x", "the rate from far to near is x", "from far to near: y")
     run = replace(sample(), measurements=(), findings=(), notes=texts)
     assert ("the rate both ways is x", "from nas: y") == view.notes(run)
+
+
+def test_what_was_given_before_and_after_is_not_asked_for_again() -> None:
+    """What was read once is."""
+    moments: tuple[Literal["before", "after"], ...] = ("before", "after")
+    twice = [Reading(name=moment, line=1, key="run ethtool -S eth0", moment=moment) for moment in moments]
+    asks = tuple(f"ethtool {option} eth0  (near end: before and after a test)" for option in ("-S", "-g"))
+    run = replace(sample(), given=Given(readings=(*twice, Reading(name="g", line=1, key="run ethtool -g eth0"))))
+    (left,) = view.to_decide(replace(run, verdict=replace(run.verdict, ask_for=asks)))
+    assert left.startswith("ethtool -g eth0")

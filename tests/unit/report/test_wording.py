@@ -141,3 +141,16 @@ def test_what_to_ask_of_two_hosts(text: str, expected: str) -> None:
 def test_what_was_seen(source: str, field: str, value: str, expected: str) -> None:
     """With units, and the kernel's own line without our name for its kind."""
     assert expected == wording.seen(Evidence(source=source, field=field, value=value))
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("run sysctl -e net.ipv4.tcp_rmem net.ipv4.tcp_wmem", "sysctl"),
+        ("run grep -H '' " + "/sys/class/net/eth0/queues " * 9, "grep -H '' /sys/class/net/eth0/queues ..."),
+        ("run ip -json addr", "ip addr"),
+    ],
+)
+def test_a_long_command_is_cited_in_short(key: str, expected: str) -> None:
+    """Nobody types it, and its list hides what was seen."""
+    assert expected == wording.cited(key)
