@@ -1,6 +1,7 @@
 """Parts to a recording: replies in moments of two ends, outputs of traffic programs in trials, an account of all."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -119,7 +120,7 @@ def _of(claims: Iterable[Claim], end: End) -> list[Claim]:
 
 def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRecord | None:
     """The host at one end as its parts show it; None when none is of it."""
-    own = [one for one in _of(claims, end) if one.source is not None]
+    own = _logs_once([one for one in _of(claims, end) if one.source is not None])
     if not own:
         return None
     link = _link(own)
@@ -130,6 +131,23 @@ def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRec
         interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
+
+
+def _logs_once(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims without a kernel log that another one holds: sosreports have it with two kinds of times."""
+    held: list[Counter[tuple[str, str]]] = []
+    kept: list[Claim] = []
+    for one, told in sorted(((one, _logged(one)) for one in claims), key=lambda pair: -pair[1].total()):
+        if not told or not any(told <= other for other in held):
+            kept.append(one)
+            held += [told] if told else []
+    return [one for one in claims if one in kept]
+
+
+def _logged(claim: Claim) -> Counter[tuple[str, str]]:
+    """The kernel's messages in a part that was read once, however it tells their times."""
+    found = () if claim.part.moment else facts_of(claim)
+    return Counter((fact.event, fact.text) for fact in found if isinstance(fact, KernelMessage))
 
 
 def _askable(link: str | None) -> str:

@@ -78,7 +78,8 @@ def named(name: str) -> Named:
     if SOS in path.parts:
         argv = _sos(path.name)
         return Named(command=argv, link=_link(argv), host=_host(path), sos=True)
-    if rooted is not None:
+    if rooted is not None:  # the kernel's own names, like accept_local, say nothing of the end
+        end, moment = _of_folders(PurePosixPath(name[: rooted.start("path")], path.name))
         copied = _OWN_NET.sub("proc/net/", rooted["path"])
         return Named(paths=(f"/{copied}",), end=end, moment=moment, link=_of_path(copied), host=_host(path))
     flat = _FLAT.fullmatch(stem)

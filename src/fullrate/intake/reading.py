@@ -19,8 +19,8 @@ from fullrate.version import __version__
 
 STDIN = "-"
 _WANTED = (
-    "name a bundle of check -o, a sosreport, or what commands printed (ethtool -S eth0, iperf3 -c HOST, dmesg), as texts, "
-    "a folder or an archive"
+    "name a bundle of check -o, a sosreport, or what commands printed (ethtool -S eth0, iperf3 -c HOST, dmesg), "
+    "as texts, a folder or an archive"
 )
 
 

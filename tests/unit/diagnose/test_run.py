@@ -295,7 +295,7 @@ def test_nothing_understood_is_the_answer() -> None:
 
 def test_what_a_program_told_needs_no_path() -> None:
     """Somebody else made the test: that its addresses are not told keeps nobody from reading it."""
-    told = replace(trial("t1"), told=True)
+    told = replace(trial(), told=True)
     found = run(case(told, recording=changed(FAR, address=None)))
     assert "no path" not in found.verdict.summary
 

@@ -155,3 +155,19 @@ def test_small_files_are_put_together() -> None:
     found = made(part("1\n", path=path))
     assert found.given is not None
     assert ["queue_cpus"] == [one.reader for one in found.given.readings]
+
+
+def test_a_log_that_is_there_twice_counts_once() -> None:
+    """`dmesg` and `dmesg -T` are one log; what only one of them holds is kept."""
+    down, up = ("{}e1000e 0000:00:1f.6 eno1: NIC Link is Down\n", "{}e1000e 0000:00:1f.6 eno1: NIC Link is Up\n")
+    plain = part(down.format("[    8.499279] ") + down.format("[   28.499279] "), "a", command=("dmesg",))
+    dated = part(down.format("[Mon Nov 30 10:00:08 2026] "), "b", command=("dmesg", "-T"))
+    other = part(up.format("[Mon Nov 30 10:00:09 2026] "), "c", command=("dmesg", "-T"))
+    read = [one.request.key for one in made(dated, plain, other).ends[End.NEAR].moments[0].replies if one.payload]
+    assert ["run dmesg", "run dmesg -T"] == read
+
+
+def test_two_sosreports_are_two_hosts() -> None:
+    """The first is the near one."""
+    found = made(*(part(INTERRUPTS, name, path="/proc/interrupts", host=name) for name in ("b", "a")), sos=True)
+    assert {End.NEAR: "b", End.FAR: "a"} == {end: record.target for end, record in found.ends.items()}

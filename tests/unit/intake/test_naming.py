@@ -121,3 +121,9 @@ def test_the_name_of_a_host_says_no_end() -> None:
 def test_the_network_of_a_process_is_its_hosts() -> None:
     """/proc/net is a link to it."""
     assert ("/proc/net/dev",) == named("sos/proc/4457/net/dev").paths
+
+
+def test_the_kernels_names_say_no_end() -> None:
+    """Nor the folders they stand in; the folder around the copied tree does."""
+    found = [named(f"{folder}proc/sys/net/ipv4/conf/local/accept_local").end for folder in ("", "server/")]
+    assert [None, End.FAR] == found
