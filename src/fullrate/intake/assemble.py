@@ -1,6 +1,5 @@
 """Parts to a recording: replies in moments of two ends, outputs of traffic programs in trials, an account of all."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,6 @@ from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
 _NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
-_ON_BUS = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 
@@ -151,8 +149,8 @@ def _logged(claim: Claim) -> Counter[tuple[str, str]]:
 
 
 def _askable(link: str | None) -> str:
-    """What to ask about: of a device that the kernel's log names by its place on the bus, no link is known."""
-    return UNNAMED if link is None or _ON_BUS.fullmatch(link) else link
+    """What to ask about: of a device that the log names by its place on a bus, with a `:`, no link is known."""
+    return UNNAMED if link is None or ":" in link else link
 
 
 def _link(claims: Sequence[Claim]) -> str | None:

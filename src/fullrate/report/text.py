@@ -8,7 +8,7 @@ from fullrate.records.run import PathStage, Run, State
 from fullrate.records.target import server_name
 from fullrate.records.trial import Estimate
 from fullrate.records.units import MEGABYTE, MILLISECONDS, BitsPerSecond
-from fullrate.report import view
+from fullrate.report import doubts, view
 from fullrate.report.facts import facts
 from fullrate.report.findings import finding_lines
 from fullrate.report.given import given_lines
@@ -99,8 +99,9 @@ def _answer(run: Run, width: int) -> list[Line]:
         head = state if number == 0 else ""
         style = _STYLE[verdict.state] if number == 0 else Style.PLAIN
         lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
-    if view.only_collected(run) or (verdict.state is State.NOT_MEASURED and view.problems(run)):
-        return lines  # what was found follows at once
+    found = view.problems(run) or run.given
+    if view.only_collected(run) or (verdict.state is State.NOT_MEASURED and found):
+        return lines  # what was found follows at once; that nothing was measured is said
     return lines + [line for text in _sentences(run) for line in paragraph(text, width, first="  ", rest="  ")]
 
 
@@ -220,18 +221,18 @@ def _note(width: int) -> int:
 
 
 def _to_decide(run: Run, width: int) -> list[Line]:
-    found = view.to_decide(run)
+    found = doubts.to_decide(run)
     head = "What would decide" if run.verdict.state is State.UNDECIDED else "What would tell more"
     return paragraph(head, width, style=Style.HEADING) + _listed(found, width) if found else []
 
 
 def _not_told(run: Run, width: int) -> list[Line]:
     """The few reasons that most causes wait for, and how many wait for others; of what was pasted only the number."""
-    doubts = view.open_questions(run)
-    if not doubts or run.verdict.state is State.FULL:
+    found = doubts.open_questions(run)
+    if not found or run.verdict.state is State.FULL:
         return []
-    shown = () if run.given and len(doubts) > _DOUBTS else view.weightiest(doubts, _DOUBTS)
-    rest = view.causes_of(doubts) - view.causes_of(shown)
+    shown = () if run.given and len(found) > _DOUBTS else doubts.weightiest(found, _DOUBTS)
+    rest = doubts.causes_of(found) - doubts.causes_of(shown)
     texts = [f"{_some(doubt.causes)}: {doubt.why}" for doubt in shown]
     why = "for want of what was not given" if run.given else "for other reasons"
     more = f"{count(len(rest), 'cause')} {why} (--json lists them)" if rest else ""
@@ -242,7 +243,7 @@ def _not_told(run: Run, width: int) -> list[Line]:
 
 
 def _elsewhere(run: Run, width: int) -> list[Line]:
-    found = view.elsewhere(run)
+    found = doubts.elsewhere(run)
     if found is None or run.verdict.state is State.FULL:
         return []
     head = paragraph("What only the other end could tell", width, style=Style.HEADING)

@@ -1,6 +1,6 @@
 """What to say of a run, chosen and ordered; how it is laid out is `text`'s business."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.records.causes import CAUSES
@@ -9,9 +9,8 @@ from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import BudgetPart, Criterion, EndReport, PathStage, Run, State, Way
-from fullrate.records.target import server_name, two_sided
 from fullrate.records.units import BitsPerSecond
-from fullrate.report.wording import asked, cited, command, host_name, in_names, is_of_the_other, lacking, way
+from fullrate.report.wording import cited, command, host_name, in_names, way
 from fullrate.report.words import speed
 
 _FILLED = "link-filled"
@@ -22,7 +21,6 @@ _SUSPECTS = (
     *("rx-ring-too-small", "irq-single-cpu", "cpu-governor", "tc-shaper", "congestion-control"),
 )
 _SAID_BY_A_RATE = {"server-busy", "test-control-port-blocked", "test-tool-mismatch"}
-_NOT_KNOWN = "not known: "
 _PLACEHOLDER = "IFNAME"  # of a link that nothing names (intake/claim.py)
 _PACKAGES = {
     "ethtool": "ethtool",
@@ -84,22 +82,6 @@ class Strip:
     def remarks(self) -> tuple[str, ...]:
         """What is said of its stages."""
         return tuple(stage.note for stage in self.stages if stage.note)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """Causes that could not be judged for one reason."""
-
-    causes: tuple[str, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Elsewhere:
-    """Causes that only the host behind a server could tell of, and how to ask it."""
-
-    causes: tuple[str, ...]
-    command: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,80 +246,19 @@ def is_suspected(run: Run) -> bool:
 
 def problems(run: Run) -> tuple[Finding, ...]:
     """The causes that act, in the order of the run; that a link is full is none."""
-    return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not _says_full(each))
+    return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not says_full(each))
 
 
-def _says_full(finding: Finding) -> bool:
+def says_full(finding: Finding) -> bool:
+    """Whether a finding is that the link is filled."""
     cause = CAUSES.get(finding.cause)
     return _FILLED in {finding.cause, cause.parent if cause else None}
-
-
-def open_questions(run: Run) -> tuple[Doubt, ...]:
-    """The causes that could not be judged, by what was missing."""
-    acting = {finding.cause for finding in problems(run)}
-    groups: dict[str, list[str]] = {}
-    for finding in run.findings:
-        open_ = finding.verdict is Judgement.UNKNOWN and finding.cause not in acting and not _says_full(finding)
-        if open_ and (run.given or not _is_elsewhere(run, finding)):
-            groups.setdefault(_wanted(run, finding), []).append(finding.cause)
-    return tuple(Doubt(causes=tuple(dict.fromkeys(causes)), why=why) for why, causes in groups.items())
-
-
-def weightiest(doubts: Sequence[Doubt], most: int) -> tuple[Doubt, ...]:
-    """Those that most causes wait for, in their order."""
-    heavy = sorted(doubts, key=lambda doubt: -len(doubt.causes))[:most]
-    return tuple(doubt for doubt in doubts if doubt in heavy)
-
-
-def causes_of(doubts: Iterable[Doubt]) -> set[str]:
-    """Every cause that one of them is about."""
-    return {cause for doubt in doubts for cause in doubt.causes}
-
-
-def _wanted(run: Run, finding: Finding) -> str:
-    """What an open finding lacks: the request that would bring it, where one would."""
-    if finding.summary.startswith(_NOT_KNOWN) and finding.asks and finding.asks[0].request is not None:
-        return f"needs {asked(run, finding.asks[0].text)}"
-    lacks = finding.summary.startswith(_NOT_KNOWN)
-    return lacking(run, finding.summary) if lacks else in_names(run, finding.summary)
-
-
-def to_decide(run: Run) -> tuple[str, ...]:
-    """What would decide, in words; that the other end be asked only where that is not told apart."""
-    apart = elsewhere(run) is not None
-    left = (text for text in run.verdict.ask_for if not (apart and is_of_the_other(text)) and not _is_given(run, text))
-    return tuple(asked(run, text) for text in left)
-
-
-def _is_given(run: Run, text: str) -> bool:
-    """Whether counters were given from before and after a test, which is what is asked for."""
-    readings = () if run.given is None else run.given.readings
-    key, _, when = text.partition("  (")
-    moments = {one.moment for one in readings if one.key in {key, f"run {key}"}}
-    return "before and after" in when and {"before", "after"} <= moments
-
-
-def elsewhere(run: Run) -> Elsewhere | None:
-    """What the other end would add to a live run; None when it was read, or would add nothing."""
-    if run.given is not None:
-        return None
-    far = run.ends.get(End.FAR)
-    name = None if far is None else server_name(far.target)
-    acting = {finding.cause for finding in problems(run)}
-    causes = dict.fromkeys(one.cause for one in run.findings if _is_elsewhere(run, one) and one.cause not in acting)
-    return None if name is None or not causes else Elsewhere(causes=tuple(causes), command=two_sided(name))
-
-
-def _is_elsewhere(run: Run, finding: Finding) -> bool:
-    """Whether a finding is open for want of an end that only a server stands for."""
-    targets = (run.ends[ask.end].target for ask in finding.asks if ask.end is not None and ask.end in run.ends)
-    return finding.verdict is Judgement.UNKNOWN and any(map(server_name, targets))
 
 
 def cleared(run: Run) -> tuple[str, ...]:
     """The causes that were looked for in every direction and are in none, those most asked about first."""
     other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
-    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not _says_full(each))
+    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not says_full(each))
     found = dict.fromkeys(cause for cause in clear if cause not in other | _SAID_BY_A_RATE)
     return tuple(sorted(found, key=lambda cause: _SUSPECTS.index(cause) if cause in _SUSPECTS else len(_SUSPECTS)))
 
@@ -345,9 +266,16 @@ def cleared(run: Run) -> tuple[str, ...]:
 def notes(run: Run) -> tuple[str, ...]:
     """What a reader should know of how it was measured."""
     warnings = (warning for measurement in run.measurements for warning in measurement.warnings)
-    full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and _says_full(each))
+    full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and says_full(each))
     filled = (_filled(run, each) for each in full if each.summary != run.verdict.summary)
-    return _both_ways(run, dict.fromkeys((*run.notes, *filled, *warnings)))
+    return (*_unnamed(run), *_both_ways(run, dict.fromkeys((*run.notes, *filled, *warnings))))
+
+
+def _unnamed(run: Run) -> tuple[str, ...]:
+    """What the placeholder stands for, where the text has it."""
+    shown = (*run.verdict.ask_for, *(each.summary for each in problems(run)))
+    note = f"{_PLACEHOLDER} stands for the link, which nothing that was given names"
+    return (note,) if any(_PLACEHOLDER in text for text in shown) else ()
 
 
 def _both_ways(run: Run, texts: Iterable[str]) -> tuple[str, ...]:

@@ -171,3 +171,12 @@ def test_two_sosreports_are_two_hosts() -> None:
     """The first is the near one."""
     found = made(*(part(INTERRUPTS, name, path="/proc/interrupts", host=name) for name in ("b", "a")), sos=True)
     assert {End.NEAR: "b", End.FAR: "a"} == {end: record.target for end, record in found.ends.items()}
+
+
+def test_a_place_on_a_bus_is_no_link_to_ask_about() -> None:
+    """`ethtool 0000:01:00.0` is no command."""
+    narrow = (
+        "[    1.000001] ixgbe 0000:01:00.0: 4.000 Gb/s available PCIe bandwidth, limited by 5.0 GT/s PCIe x1 link\n"
+    )
+    replies = made(part(narrow)).ends[End.NEAR].moments[0].replies
+    assert "run ethtool IFNAME" in [one.request.key for one in replies]

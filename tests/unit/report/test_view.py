@@ -2,19 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
 from fullrate.records.causes import CAUSES
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
-from fullrate.records.evidence import Gap, QueryCommand, Status
-from fullrate.records.finding import Ask, Finding, Judgement
+from fullrate.records.evidence import Gap, Status
+from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.part import Given, Reading
+from fullrate.records.part import Given
 from fullrate.records.run import EndReport, PathStage, Run, State, Way
-from fullrate.report import view
+from fullrate.report import doubts, view
 
 RUNS = Path(__file__).parents[2] / "fixtures/runs"
 OUT, BACK = Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR
@@ -173,34 +172,10 @@ def test_problems_keep_their_order() -> None:
     assert [each.cause for each in view.problems(sample())] == ["irq-single-cpu", "offload-off"]
 
 
-@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss"])
-def test_a_full_link_is_no_problem(cause: str) -> None:
-    """That one direction is full is a note, whatever the other one is; it is nothing to clear or to doubt either."""
-    full = replace(finding(cause, Judgement.PROBLEM, "all is well"), direction=BACK)
-    run = with_findings(full, finding("link-filled", Judgement.CLEAR), finding("link-filled", Judgement.UNKNOWN, "?"))
-    expected: tuple[tuple[object, ...], ...] = ((), (), ())
-    assert expected == (view.problems(run), view.cleared(run), view.open_questions(run))
-    assert "from nas: all is well" in view.notes(run)
-
-
 def test_the_verdict_is_not_repeated_as_a_note() -> None:
     """What the answer says already is no note."""
     run = with_findings(finding("link-filled", Judgement.PROBLEM, sample().verdict.summary))
     assert sample().notes == view.notes(run)
-
-
-def test_doubts_are_grouped_by_reason() -> None:
-    """Seven causes that lack the same fact are one line."""
-    run = with_findings(
-        finding("a", Judgement.UNKNOWN, "x"), finding("b", Judgement.UNKNOWN, "x"), finding("a", Judgement.UNKNOWN, "x")
-    )
-    assert (view.Doubt(causes=("a", "b"), why="x"),) == view.open_questions(run)
-
-
-def test_a_known_problem_is_no_doubt() -> None:
-    """A cause that acts in one direction is not also listed as unclear."""
-    run = with_findings(finding("a", Judgement.PROBLEM), finding("a", Judgement.UNKNOWN, "x"))
-    assert view.open_questions(run) == ()
 
 
 @pytest.mark.parametrize("other", [Judgement.PROBLEM, Judgement.UNKNOWN])
@@ -319,44 +294,6 @@ def test_ceiling(name: str, expected: float | None) -> None:
     assert expected == view.ceiling(sample(name))
 
 
-def one_sided(*findings: Finding, target: str = "iperf3://nas:5201") -> Run:
-    """A run with these findings, against a server."""
-    return replace(with_findings(*findings), ends={End.FAR: EndReport(target=target)})
-
-
-def beyond(cause: str, end: End = End.FAR) -> Finding:
-    """A finding that one end keeps open."""
-    return replace(finding(cause, Judgement.UNKNOWN, "not known"), asks=(Ask(text="there", end=end),))
-
-
-def test_what_only_the_other_end_could_tell() -> None:
-    """Each cause once, and what to type."""
-    run = one_sided(beyond("eee"), beyond("tc-shaper"), beyond("eee"))
-    assert view.Elsewhere(causes=("eee", "tc-shaper"), command="fullrate check user@nas") == view.elsewhere(run)
-
-
-def test_it_is_no_open_question_of_this_end() -> None:
-    """It stands in one place only."""
-    run = one_sided(beyond("eee"), finding("tc-shaper", Judgement.UNKNOWN, "not known"))
-    assert [("tc-shaper",)] == [doubt.causes for doubt in view.open_questions(run)]
-
-
-def test_a_cause_that_acts_is_not_looked_for_elsewhere() -> None:
-    """It was found in the other direction."""
-    assert None is view.elsewhere(one_sided(finding("eee", Judgement.PROBLEM), beyond("eee")))
-
-
-def test_a_host_that_was_asked_has_nothing_more_to_tell() -> None:
-    """Only a server hides one."""
-    assert None is view.elsewhere(one_sided(beyond("eee"), target="root@nas"))
-    assert [("eee",)] == [doubt.causes for doubt in view.open_questions(one_sided(beyond("eee"), target="root@nas"))]
-
-
-def test_what_the_near_end_could_tell_is_not_elsewhere() -> None:
-    """It is open here."""
-    assert None is view.elsewhere(one_sided(beyond("eee", End.NEAR)))
-
-
 @pytest.mark.parametrize(
     ("tried", "status"),
     [
@@ -375,40 +312,6 @@ def test_what_nobody_gave_is_not_listed() -> None:
     """Of a paste it is everything else there is."""
     run = replace(with_gaps(gap("read /proc/stat", Status.NOT_RECORDED)), given=Given())
     assert () == view.unseen(run)
-
-
-def test_a_doubt_says_what_to_type() -> None:
-    """Not the name of the fact that is missing."""
-    request = QueryCommand(argv=("ss", "-tin"))
-    ask = Ask(text="run ss -tin  (far end: no answer in time)", end=End.FAR, request=request)
-    one = replace(finding("bufferbloat", Judgement.UNKNOWN, "not known: TcpSocket on the far end"), asks=(ask,))
-    (found,) = view.open_questions(with_findings(one))
-    assert "needs ss -tin  (on nas, no answer in time)" == found.why
-
-
-def test_the_weightiest_doubts_keep_their_order() -> None:
-    """Those that most causes wait for."""
-    few, many, more = (view.Doubt(causes=causes, why="") for causes in (("a",), ("b", "c"), ("a", "d", "e")))
-    assert (many, more) == view.weightiest((few, many, more), 2)
-
-
-def test_each_cause_is_counted_once() -> None:
-    """Though it waits for two things."""
-    doubts = (view.Doubt(causes=("a", "b"), why="x"), view.Doubt(causes=("b",), why="y"))
-    assert {"a", "b"} == view.causes_of(doubts)
-
-
-def test_the_other_end_is_asked_for_once() -> None:
-    """Where a section of its own says so."""
-    asks = ("look", "only from the other end: run fullrate check user@nas")
-    run = one_sided(beyond("eee"))
-    assert ("look",) == view.to_decide(replace(run, verdict=replace(run.verdict, ask_for=asks)))
-
-
-def test_of_a_paste_the_other_end_is_no_section() -> None:
-    """It is one of the things to ask for."""
-    run = replace(one_sided(beyond("eee")), given=Given())
-    assert (None, [("eee",)]) == (view.elsewhere(run), [doubt.causes for doubt in view.open_questions(run)])
 
 
 def test_that_a_test_ran_is_not_told_as_clear() -> None:
@@ -471,11 +374,17 @@ def test_a_note_of_both_directions_is_told_once() -> None:
     assert ("the rate both ways is x", "from nas: y") == view.notes(run)
 
 
-def test_what_was_given_before_and_after_is_not_asked_for_again() -> None:
-    """What was read once is."""
-    moments: tuple[Literal["before", "after"], ...] = ("before", "after")
-    twice = [Reading(name=moment, line=1, key="run ethtool -S eth0", moment=moment) for moment in moments]
-    asks = tuple(f"ethtool {option} eth0  (near end: before and after a test)" for option in ("-S", "-g"))
-    run = replace(sample(), given=Given(readings=(*twice, Reading(name="g", line=1, key="run ethtool -g eth0"))))
-    (left,) = view.to_decide(replace(run, verdict=replace(run.verdict, ask_for=asks)))
-    assert left.startswith("ethtool -g eth0")
+def test_what_the_placeholder_stands_for_is_said_where_it_is_read() -> None:
+    """Nobody has such a link."""
+    run = replace(sample(), measurements=(), notes=(), findings=(finding("eee", Judgement.PROBLEM, "IFNAME naps"),))
+    assert ("IFNAME stands for the link, which nothing that was given names",) == view.notes(run)
+
+
+@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss"])
+def test_a_full_link_is_no_problem(cause: str) -> None:
+    """That one direction is full is a note, whatever the other one is; it is nothing to clear or to doubt either."""
+    full = replace(finding(cause, Judgement.PROBLEM, "all is well"), direction=BACK)
+    run = with_findings(full, finding("link-filled", Judgement.CLEAR), finding("link-filled", Judgement.UNKNOWN, "?"))
+    expected: tuple[tuple[object, ...], ...] = ((), (), ())
+    assert expected == (view.problems(run), view.cleared(run), doubts.open_questions(run))
+    assert "from nas: all is well" in view.notes(run)
