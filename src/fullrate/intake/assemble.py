@@ -14,7 +14,7 @@ from fullrate.records.ends import End
 from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Status
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, Route
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -155,10 +155,17 @@ def _askable(link: str | None) -> str:
 
 def _link(claims: Sequence[Claim]) -> str | None:
     """The link that most parts are about, or name; UNNAMED where they are about one that none names."""
-    asked = main_link(name for one in claims for name in (subject_of(one), one.part.link) if name)
+    named = (name for one in claims for name in (subject_of(one), one.part.link) if name)
+    asked = main_link(named, likely=_default(claims))
     if asked not in {None, UNNAMED}:
         return asked
     return main_link(fact.subject for one in claims for fact in facts_of(one) if isinstance(fact, _NAMING)) or asked
+
+
+def _default(claims: Sequence[Claim]) -> str | None:
+    """The link that the default route leads out by, on a host all of whose links are listed; None where none does."""
+    routes = (fact for one in claims for fact in facts_of(one) if isinstance(fact, Route) and fact.subject == "default")
+    return next((route.ifname for route in routes), None) if _list_links(claims) else None
 
 
 def _list_links(claims: Iterable[Claim]) -> bool:

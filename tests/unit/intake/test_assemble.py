@@ -1,5 +1,7 @@
 """Parts to a recording."""
 
+import pytest
+
 from fullrate.intake.assemble import recording_of
 from fullrate.records.ends import End
 from fullrate.records.evidence import Status
@@ -180,3 +182,18 @@ def test_a_place_on_a_bus_is_no_link_to_ask_about() -> None:
     )
     replies = made(part(narrow)).ends[End.NEAR].moments[0].replies
     assert "run ethtool IFNAME" in [one.request.key for one in replies]
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, "eth1"), (2, "eth0")])
+def test_the_main_link_of_a_host_all_of_whose_links_were_asked(more: int, expected: str) -> None:
+    """That of the default route, unless much more is told of another one."""
+    asked = [
+        part(STATS, f"{link}{n}", command=("ethtool", "-S", link), link=link)
+        for link, wanted in (("eth0", 1 + more), ("eth1", 1))
+        for n in range(wanted)
+    ]
+    routes = part("default via 192.0.2.1 dev eth1 proto static metric 100\n", "r", command=("ip", "route"))
+    link = "1: eth0: <UP> mtu 1500 qdisc mq state UP mode DEFAULT group default qlen 1000\n"
+    links = link + "    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+    listed = part(links, "l", command=("ip", "link"))
+    assert expected == made(*asked, routes, listed).ends[End.NEAR].interface
