@@ -1,5 +1,6 @@
 """Parts to a recording: replies in moments of two ends, outputs of traffic programs in trials, an account of all."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from fullrate.records.ends import End
 from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Status
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Link, Route
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -35,9 +36,18 @@ class Sorted:
 
 
 def recording_of(
-    parts: Sequence[Part], left_out: Sequence[LeftOut], frame: Recording, readers: Readers, *, sos: bool = False
+    parts: Sequence[Part],
+    left_out: Sequence[LeftOut],
+    frame: Recording,
+    readers: Readers,
+    *,
+    idle: int | None = None,
 ) -> Recording:
-    """The recording that the parts make; `frame` has its id, its time and the promise."""
+    """The recording that the parts make; `frame` has its id, its time and the promise.
+
+    `idle`: how many files of sosreports were passed over; None where there is no sosreport.
+    """
+    sos = idle is not None
     found = [one for part in parts for one in readers.claims(part, only_named=sos and _says_enough(part))]
     programs = {one.part for one in found if isinstance(one, Claim) and one.generator}
     places = placed([one.part for one in found], programs)
@@ -50,7 +60,7 @@ def recording_of(
         frame,
         ends=_joined(ends, trials, claims, readers.sources),
         trials=_with_windows([told.record for told in trials], claims),
-        given=given_of(claims, pile.unclaimed, left_out, pile.unused, trials),
+        given=given_of(claims, pile.unclaimed, left_out, pile.unused + (idle or 0), trials),
     )
 
 
@@ -108,25 +118,54 @@ def _of(claims: Iterable[Claim], end: End) -> list[Claim]:
 
 def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRecord | None:
     """The host at one end as its parts show it; None when none is of it."""
-    own = [one for one in _of(claims, end) if one.source is not None]
+    own = _logs_once([one for one in _of(claims, end) if one.source is not None])
     if not own:
         return None
     link = _link(own)
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),
-        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, link or UNNAMED)),),
+        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, _askable(link))),),
         interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
 
 
+def _logs_once(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims without a kernel log that another one holds: sosreports have it with two kinds of times."""
+    held: list[Counter[tuple[str, str]]] = []
+    kept: list[Claim] = []
+    for one, told in sorted(((one, _logged(one)) for one in claims), key=lambda pair: -pair[1].total()):
+        if not told or not any(told <= other for other in held):
+            kept.append(one)
+            held += [told] if told else []
+    return [one for one in claims if one in kept]
+
+
+def _logged(claim: Claim) -> Counter[tuple[str, str]]:
+    """The kernel's messages in a part that was read once, however it tells their times."""
+    found = () if claim.part.moment else facts_of(claim)
+    return Counter((fact.event, fact.text) for fact in found if isinstance(fact, KernelMessage))
+
+
+def _askable(link: str | None) -> str:
+    """What to ask about: of a device that the log names by its place on a bus, with a `:`, no link is known."""
+    return UNNAMED if link is None or ":" in link else link
+
+
 def _link(claims: Sequence[Claim]) -> str | None:
     """The link that most parts are about, or name; UNNAMED where they are about one that none names."""
-    asked = main_link(name for one in claims for name in (subject_of(one), one.part.link) if name)
+    named = (name for one in claims for name in (subject_of(one), one.part.link) if name)
+    asked = main_link(named, likely=_default(claims))
     if asked not in {None, UNNAMED}:
         return asked
     return main_link(fact.subject for one in claims for fact in facts_of(one) if isinstance(fact, _NAMING)) or asked
+
+
+def _default(claims: Sequence[Claim]) -> str | None:
+    """The link that the default route leads out by, on a host all of whose links are listed; None where none does."""
+    routes = (fact for one in claims for fact in facts_of(one) if isinstance(fact, Route) and fact.subject == "default")
+    return next((route.ifname for route in routes), None) if _list_links(claims) else None
 
 
 def _list_links(claims: Iterable[Claim]) -> bool:
@@ -149,6 +188,8 @@ def _reply(claim: Claim) -> Reply:
     request = claim.request
     if request is None:
         raise ValueError(f"{claim.part.name}: a traffic program's output answers no request")
+    if claim.refused:
+        return Reply(request=request, status=Status.UNSUPPORTED, error=claim.part.text.strip())
     return Reply(request=request, status=Status.OK, payload=claim.part.text.encode(), exit_code=0)
 
 

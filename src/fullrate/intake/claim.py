@@ -23,6 +23,9 @@ _FEW_PARAGRAPHS = 20  # so few are tried together, too
 _MOST_TOGETHER = 6
 _BLANK = re.compile(r"\n[ \t]*\n")
 _PER_LINK = "ethtool"  # whose last word is always the link
+# What ethtool prints for EOPNOTSUPP (strerror of ethtool.c's do_g... and of netlink/nlsock.c), and of -S without any.
+_REFUSALS = ("Operation not supported", "Not supported", "no stats available")
+_LONGEST_REFUSAL = 3  # lines: a title, what cannot be got, and why
 _NOBODY = "no source knows this text"
 
 
@@ -34,6 +37,7 @@ class Claim:
     source: Source | None = None
     request: Request | None = None
     generator: Generator | None = None
+    refused: bool = False  # what was asked is not offered there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,8 @@ class Readers:
         good = next((claim for claim in named if not _fault(claim)), None)
         if good is not None:
             return good
+        if named and _is_refusal(part.text):
+            return replace(named[0], refused=True)
         why = next((f"{claim.source.id}: {_fault(claim)}" for claim in named if claim.source), "")
         if only_named:
             return Unclaimed(part=part, why=why or _NOBODY)
@@ -155,6 +161,12 @@ def _untold(paragraphs: Sequence[Part]) -> list[Part]:
     return [replace(one, command=None, path=None, typed="") for one in paragraphs]
 
 
+def _is_refusal(text: str) -> bool:
+    """Whether a command says no more than that there is no such thing: under a title, at most."""
+    lines = text.strip().splitlines()
+    return len(lines) <= _LONGEST_REFUSAL and lines[-1].strip().endswith(_REFUSALS)
+
+
 def _joined(paragraphs: Sequence[Part]) -> Part:
     return replace(paragraphs[0], text="\n\n".join(one.text for one in paragraphs))
 
@@ -186,7 +198,7 @@ def facts_of(claim: Claim) -> tuple[Fact, ...]:
 def _parsed(claim: Claim) -> tuple[Fact, ...] | str:
     """The facts, or why there are none."""
     source, request = claim.source, claim.request
-    if source is None or request is None:
+    if source is None or request is None or claim.refused:
         return ()
     try:
         parsed = call_leaf(lambda: source.parse(request, claim.part.text.encode()), FormatError)

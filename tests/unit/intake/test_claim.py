@@ -120,3 +120,23 @@ def test_facts_of_a_claim() -> None:
 def test_every_source_has_a_request_for_a_pasted_text(source: Source) -> None:
     """Else what it recognises could not be kept as a reply; only the kernel's bytes are never pasted."""
     assert requests_of(source, "eth0") or source.answers(DumpSockets(ports=(1,)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "netlink error: Operation not supported\n",
+        "Ring parameters for eth0:\nCannot get device ring settings: Operation not supported\n",
+        "Channel parameters for eth0:\nCannot get device channel parameters\n: Operation not supported\n",
+    ],
+)
+def test_a_refusal_is_an_answer(text: str) -> None:
+    """The driver offers no such thing: that is known, and holds no facts."""
+    found = claim(part(text, command=("ethtool", "-g", "eth0"), link="eth0"))
+    assert ("ethtool_rings", True, ()) == (found.source and found.source.id, found.refused, facts_of(found))
+
+
+def test_a_refusal_among_other_words_is_none() -> None:
+    """What somebody wrote about it is no answer."""
+    text = "I tried it\nand again\nbut it says\nOperation not supported\n"
+    assert why(part(text, command=("ethtool", "-g", "eth0"), link="eth0")).startswith("ethtool_rings: ")
