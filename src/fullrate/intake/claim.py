@@ -62,23 +62,40 @@ class Readers:
             return [whole]
         if isinstance(whole, Claim):
             return [whole] if whole.generator is None else self._among(whole)
-        return self._of_paragraphs(_paragraphs(part)) or [whole]
+        return self._of_paragraphs(_paragraphs(part)) or self._peeled(part) or [whole]
 
     def _among(self, traffic: Claim) -> list[Claim | Unclaimed]:
-        """A traffic program's output without the paragraphs around its tables that a source reads."""
-        of_traffic = functools.partial(self._is_of, traffic)
-        kept: list[Part] = []
+        """A traffic program's output without the lines around its tables that a source reads."""
+        kept: list[str] = []
         others: list[Claim | Unclaimed] = []
-        for own, group in itertools.groupby(_paragraphs(traffic.part), of_traffic):
-            paragraphs = list(group)
-            found = [] if own else [one for one in self._around(_untold(paragraphs)) if isinstance(one, Claim)]
+        line = traffic.part.line
+        for own, group in itertools.groupby(traffic.part.text.split("\n"), lambda one: _is_of(traffic, one)):
+            lines = list(group)
+            found = [] if own else self._between(replace(traffic.part, text="\n".join(lines), line=line))
+            kept += [] if found else lines
             others += found
-            kept += [] if found else paragraphs
-        return [replace(traffic, part=replace(_joined(kept), line=traffic.part.line)), *others] if others else [traffic]
+            line += len(lines)
+        return [replace(traffic, part=replace(traffic.part, text="\n".join(kept))), *others] if others else [traffic]
 
-    @staticmethod
-    def _is_of(traffic: Claim, paragraph: Part) -> bool:
-        return traffic.generator is not None and _knows(traffic.generator, paragraph.text)
+    def _between(self, part: Part) -> list[Claim]:
+        """Who reads which of the lines between tables; they are not the command's above them."""
+        if not part.text.strip():
+            return []
+        (own,) = _untold([part])
+        whole = self.claim(own)
+        found = [whole] if isinstance(whole, Claim) else self._of_paragraphs(_paragraphs(own)) or self._peeled(own)
+        return [one for one in found if isinstance(one, Claim)]
+
+    def _peeled(self, part: Part) -> list[Claim | Unclaimed]:
+        """Who reads a text without the line that somebody wrote right above it, or right below."""
+        lines = part.text.split("\n")
+        for first, last in ((1, len(lines)), (0, len(lines) - 1), (1, len(lines) - 1)):
+            text = "\n".join(lines[first:last])
+            found = self.claim(replace(part, text=text, line=part.line + first)) if text.strip() else None
+            if isinstance(found, Claim):
+                words = "\n".join([*lines[:first], *lines[last:]])
+                return [Unclaimed(part=replace(part, text=words), why=_NOBODY), found]
+        return []
 
     def _of_paragraphs(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
         """The longest stretch that somebody reads, and what that leaves on both sides; nothing when nobody does."""
@@ -89,6 +106,15 @@ class Readers:
                 if isinstance(found, Claim):
                     before, after = map(_untold, (paragraphs[:first], paragraphs[first + size :]))
                     return [*self._around(before), found, *self._around(after)]
+        return self._of_peeled(paragraphs) if len(paragraphs) <= _FEW_PARAGRAPHS else []
+
+    def _of_peeled(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
+        """The first paragraph that somebody reads but for a line at its edge, and what that leaves on both sides."""
+        for place, one in enumerate(paragraphs):
+            found = self._peeled(one)
+            if found:
+                before, after = map(_untold, (paragraphs[:place], paragraphs[place + 1 :]))
+                return [*self._around(before), *found, *self._around(after)]
         return []
 
     def _around(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
@@ -143,6 +169,11 @@ class Readers:
         ]
         readable = [claim for claim in claims if not _fault(claim)]
         return list({claim.source.id: claim for claim in reversed(readable) if claim.source}.values())
+
+
+def _is_of(traffic: Claim, line: str) -> bool:
+    """Whether a line is a traffic program's by itself; of a document every line is."""
+    return traffic.generator is not None and ('"' in line or _knows(traffic.generator, line))
 
 
 def _paragraphs(part: Part) -> list[Part]:

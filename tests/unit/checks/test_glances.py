@@ -312,7 +312,12 @@ def test_nothing_shown_is_nothing_said(check: str) -> None:
 def test_every_glance_has_both_tests() -> None:
     """No glance escapes."""
     glances = {check for check, found in CHECKS.items() if found.glance}
-    elsewhere = {"link-filled", "mtu-mismatch", "route-wrong-interface", "socket-buffer-fixed"}  # of both ends, or tests
+    elsewhere = {
+        "link-filled",
+        "mtu-mismatch",
+        "route-wrong-interface",
+        "socket-buffer-fixed",
+    }  # of both ends, or tests
     assert glances == elsewhere | {check for check, *_ in SUSPECTS}
 
 

@@ -88,9 +88,25 @@ def test_an_output_among_a_traffic_programs_own_is_told_apart() -> None:
     found = readers(traffic()).claims(part(f"It is slow.\n\n{INTERRUPTS}\n{RUN}\nwith\n\n{SETTINGS}"))
     claims = [one for one in found if isinstance(one, Claim)]
     assert ["traffic", "interrupts", "ethtool_link"] == [
-        (one.generator or one.source).id for one in claims if one.generator or one.source  # type: ignore[union-attr]
+        (one.generator or one.source).id
+        for one in claims
+        if one.generator or one.source  # type: ignore[union-attr]
     ]
-    assert f"It is slow.\n\n{RUN}\nwith".split() == claims[0].part.text.split()
+    assert RUN.strip() in claims[0].part.text
+    assert "Settings for" not in claims[0].part.text
+
+
+@pytest.mark.parametrize("text", [f"Before:\n{STATS}", f"{STATS}and what now?", f"Look:\n{STATS}and now?"])
+def test_a_line_right_at_an_output_does_not_hide_it(text: str) -> None:
+    """A heading of somebody's own, a question below."""
+    found = readers().claims(part(text.replace("NIC statistics:\n", "")))
+    assert ["ethtool_statistics"] == [one.source.id for one in found if isinstance(one, Claim) and one.source]
+
+
+def test_lines_between_tables_are_told_apart() -> None:
+    """Without a blank line, too."""
+    found = readers(traffic()).claims(part(f"{SETTINGS}{RUN}"))
+    assert [RUN.strip(), SETTINGS.strip()] == [one.part.text.strip() for one in found]
 
 
 def test_a_traffic_program_alone_keeps_all_of_its_text() -> None:

@@ -46,4 +46,4 @@ def test_other_text_is_refused(payload: bytes) -> None:
 
 def test_nobody_else_claims_it() -> None:
     """By its content alone."""
-    assert ["detect_virt"] == claimants(HOSTNAMECTL)
+    assert ["detect_virt"] == claimants(HOSTNAMECTL.encode())

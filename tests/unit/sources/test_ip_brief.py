@@ -35,7 +35,9 @@ def test_other_text_is_refused(payload: bytes) -> None:
         SOURCE.parse(ASKED, payload)
 
 
-@pytest.mark.parametrize(("command", "own"), [("ip -br addr", True), ("ip -4 -brief addr show", True), ("ip addr", False)])
+@pytest.mark.parametrize(
+    ("command", "own"), [("ip -br addr", True), ("ip -4 -brief addr show", True), ("ip addr", False)]
+)
 def test_only_the_brief_form_is_its_own(command: str, *, own: bool) -> None:
     """The long one has another source."""
     assert own is SOURCE.answers(ran(command))
@@ -43,4 +45,4 @@ def test_only_the_brief_form_is_its_own(command: str, *, own: bool) -> None:
 
 def test_nobody_else_claims_it() -> None:
     """By its content alone."""
-    assert ["ip_brief"] == claimants(TEXT)
+    assert ["ip_brief"] == claimants(TEXT.encode())
