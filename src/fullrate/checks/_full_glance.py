@@ -3,6 +3,7 @@
 from fullrate.checks._common import measured, rate, saw, version
 from fullrate.checks._glance import suspect
 from fullrate.checks._modes import gigabits
+from fullrate.records.facts.bonding import Bond
 from fullrate.records.finding import Ask, Confidence, Finding
 from fullrate.records.goodput import filled_link
 from fullrate.records.trial import Trial
@@ -13,7 +14,7 @@ def as_a_full_link(view: View, cause: str) -> Finding | None:
     """That the fastest test carried just what a link of a usual speed does; never where a speed is known."""
     tests = [one for one in view.trials if one.spec.sends and one.throughput is not None]
     fastest = max(tests, key=rate, default=None)
-    if fastest is None or view.speed is not None or not _counts(fastest):
+    if fastest is None or view.speed is not None or not _counts(fastest) or _is_bonded(view, fastest):
         return None
     speed = filled_link(rate(fastest), version=version(view))
     if speed is None:
@@ -25,6 +26,11 @@ def as_a_full_link(view: View, cause: str) -> Finding | None:
     asks = (Ask(text="ethtool IFNAME | grep Speed, on both hosts; and what the switch says of its ports"),)
     seen = [measured(fastest), saw("arithmetic", "link that this fills, bit/s", round(speed))]
     return suspect(view, cause, words, seen, subject="", confidence=Confidence.LOW, asks=asks)
+
+
+def _is_bonded(view: View, trial: Trial) -> bool:
+    """Whether several flows met on one member of a bond: it is full, and the others have room."""
+    return bool(view.here.all(Bond)) and trial.spec.streams > 1
 
 
 def _counts(trial: Trial) -> bool:

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -172,8 +173,11 @@ class Readers:
 
 
 def _is_of(traffic: Claim, line: str) -> bool:
-    """Whether a line is a traffic program's by itself; of a document every line is."""
-    return traffic.generator is not None and ('"' in line or _knows(traffic.generator, line))
+    """Whether a line is a traffic program's by itself, or names it; of a document every line is."""
+    program = traffic.generator
+    if program is None:
+        return False
+    return '"' in line or program.program.rstrip(string.digits) in line or _knows(program, line)
 
 
 def _paragraphs(part: Part) -> list[Part]:

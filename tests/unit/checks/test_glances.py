@@ -23,7 +23,7 @@ from fullrate.records.facts.processor import (
     ThreadAffinity,
 )
 from fullrate.records.facts.qdisc import Policer, Qdisc
-from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops
+from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops, RssTable
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.glancing import CHECKS, glance, suspicion
 
@@ -147,6 +147,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("host-sends-pause", [nic(tx_pause_ctrl_phy=1_266_552)], MEDIUM),
     ("host-sends-pause", [PauseCounters(subject="eth0", sent=5000)], MEDIUM),
     ("cloud-allowance-exceeded", [nic(bw_in_allowance_exceeded=3_241_329)], MEDIUM),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8, table=(0, 0, 0, 0))], MEDIUM),
     ("rss-single-queue", [nic(rx_queue_0_packets=16_630_368_449, rx_queue_1_packets=0)], MEDIUM),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 17, 0), irq(1, 308_170_840, 0, 0, 1348)], MEDIUM),
     ("link-speed-downshift", [mode(1e8)], MEDIUM),
@@ -238,6 +239,9 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("peer-sends-pause", [nic(rx_prio0_pause_duration=90_000, tx_pause=90_000)]),
     ("host-sends-pause", [nic(tx_pause=2000, rx_packets=1_000_000_000)]),
     ("cloud-allowance-exceeded", [nic(conntrack_allowance_available=615_471, pps_allowance_exceeded=3)]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8, table=(0, 1, 0, 1))]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=1, table=(0, 0))]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8)]),
     ("rss-single-queue", [nic(rx_queue_0_packets=795_975, rx_queue_1_packets=0)]),
     ("rss-single-queue", [nic(rx_queue_0_packets=795_975_000, rx_queue_1_packets=5)]),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0), irq(1, 0, 308_170_840, 0, 0)]),
@@ -313,6 +317,7 @@ def test_every_glance_has_both_tests() -> None:
     """No glance escapes."""
     glances = {check for check, found in CHECKS.items() if found.glance}
     elsewhere = {
+        "cloud-single-flow-cap",
         "link-filled",
         "mtu-mismatch",
         "route-wrong-interface",
