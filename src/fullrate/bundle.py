@@ -49,6 +49,7 @@ MAX_JSON = 100 * 10**6  # of one of the two documents: their records take ten ti
 MAX_MEMBERS = 200_000
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: members carry no time of their own
 _ENCRYPTED = 0x1
+_SMALL = 256  # bytes: packing most of a run's members costs more time than it spares room
 
 
 def pack(recording: Recording, run: Run | None = None) -> bytes:
@@ -141,7 +142,7 @@ def _zip(members: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in members.items():
             info = zipfile.ZipInfo(name, date_time=_EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_DEFLATED if len(data) > _SMALL else zipfile.ZIP_STORED
             info.external_attr = 0o600 << 16
             archive.writestr(info, data)
     return buffer.getvalue()

@@ -139,6 +139,13 @@ def test_same_run_same_bytes() -> None:
     assert pack(recording(), document()) == pack(recording(), document())
 
 
+def test_what_is_small_is_not_packed() -> None:
+    """Most members are; a viewer of zips reads both kinds."""
+    with zipfile.ZipFile(io.BytesIO(pack(recording(), document()))) as archive:
+        found = {(member.file_size > 256, member.compress_type) for member in archive.infolist()}
+    assert {(False, zipfile.ZIP_STORED), (True, zipfile.ZIP_DEFLATED)} == found
+
+
 def test_order_of_the_ends_does_not_matter() -> None:
     """Two equal recordings give equal bytes, however their ends are ordered."""
     turned = replace(recording(), ends=dict(reversed(list(recording().ends.items()))))

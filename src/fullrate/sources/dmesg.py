@@ -118,14 +118,15 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
 
 def _is_of_log(line: re.Match[str]) -> bool:
     text = line["text"]
-    return any((_is_timed(line), line["kernel"], _BY_DRIVER.match(text), _message(text, None)))
+    return bool(_is_timed(line) or line["kernel"] or _BY_DRIVER.match(text) or _message(text, None))
 
 
 def _recognizes(text: str) -> bool:
     """A dump of many lines may stand at either end; a line of the log among another program's is not the log."""
     lines = _lines(text)
-    told = list(map(_is_of_log, lines))
-    return bool(told) and (told[0] or told[-1] or 2 * sum(told) >= len(told))
+    if not lines or _is_of_log(lines[0]) or _is_of_log(lines[-1]):
+        return bool(lines)
+    return 2 * sum(map(_is_of_log, lines)) >= len(lines)
 
 
 SOURCE = Source(
