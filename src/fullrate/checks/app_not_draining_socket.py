@@ -7,11 +7,13 @@ lies unread. A program that a CPU quota or a saturated CPU keeps from running is
 from fullrate.checks._buffers import least_buffer, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp
 from fullrate.checks._flow import connections
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, window_held
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
+from fullrate.records.units import Bytes
 from fullrate.records.view import View
 
 CAUSE = "app-not-draining-socket"
@@ -53,4 +55,24 @@ def _judge(view: View, trial: Trial, flows: int, share: float, evidence: list[Ev
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+# A reader that keeps up leaves what came since it last ran: one burst of merged segments is 64 KiB (GRO_MAX_SIZE), and
+# more is on its way only for a moment. What several sockets hold at one time is no such moment.
+_UNREAD: Bytes = 131_072
+_SEVERAL = 2
+_OPEN = {"ESTAB", "CLOSE-WAIT"}
+
+
+def glance(view: View) -> Finding | None:
+    """Sockets in which much lay unread when somebody looked."""
+    full = [one for one in view.here.all(TcpSocket) if one.state in _OPEN and one.recv_queue >= _UNREAD]
+    if not full:
+        return None
+    most = max(full, key=lambda one: one.recv_queue)
+    seen = [saw(view.here.source_of(one), f"Recv-Q of {one.subject}", one.recv_queue) for one in full]
+    words = f"{most.recv_queue:,} bytes lay unread in a socket ({most.subject}) when somebody looked"
+    sure = Confidence.MEDIUM if len(full) >= _SEVERAL else Confidence.LOW
+    asks = again(view, "ss -tinm", "top -bn1")
+    return suspect(view, CAUSE, words, seen, subject=most.subject, confidence=sure, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -1,4 +1,4 @@
-"""`ss -tinm`: TCP sockets with their tcp_info, one line each with -O, else two; also `ss -tnie`.
+"""`ss -tinm`: TCP sockets with their tcp_info, one line each with -O, else two; also `ss -tnie`, and `ss -tn`.
 
     ESTAB 0      3388320 10.77.0.1:47364 10.77.0.2:5201 skmem:(r0,rb131072,t0,tb3438080,...) cubic wscale:7,7 ...
 
@@ -22,7 +22,6 @@ from fullrate.sources._text import lines_of
 _STATES = frozenset(TCP_STATES.values())
 _CONNECTED = "|".join(sorted(_STATES - {LISTEN}))
 _SOCKET = re.compile(rf"^({_CONNECTED}) +(\d+ +\d+ +\S+:\d+ +\S+:\d+|\S*(Recv|Send)-Q=\d)", re.MULTILINE)
-_INFO = re.compile(r"\s(rto|cwnd):\d")
 _QUEUE = re.compile(r"(Recv|Send)-Q=(\d+)")
 
 
@@ -92,6 +91,6 @@ SOURCE = Source(
     facts=(TcpSocket,),
     requests=_requests,
     answers=_answers,
-    recognizes=lambda text: _SOCKET.search(text) is not None and _INFO.search(text) is not None,
+    recognizes=lambda text: _SOCKET.search(text) is not None,
     parse=lambda _, payload: tuple(_socket(line) for line in _sockets(payload) if not line.startswith(LISTEN)),
 )

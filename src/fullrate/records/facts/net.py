@@ -152,6 +152,17 @@ class EchoProbe(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Capture(Fact):
+    """What packets that somebody showed (tcpdump, tshark) say of themselves; subject empty."""
+
+    packets: int
+    closed_windows: int = 0  # TCP segments that announce a window of zero, without those that end a connection
+    closed_by: str = ""  # the address that sent most of these
+    too_big: int = 0  # ICMP: a packet did not fit and must not be fragmented
+    next_mtu: int | None = None  # the size that would, as the last of these says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramVersion(Fact):
     """An installed program (`iperf3 --version`, ...); subject: its name."""
 
