@@ -14,6 +14,7 @@ from fullrate.records.evidence import Request, query
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.link import Link, LinkCounters
+from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.leaf import Source, always
 from fullrate.sources._bonds import bonds
@@ -56,7 +57,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="ip_link",
-    facts=(Link, Bond, LinkCounters, ReceiveDrops),
+    facts=(Link, Bond, LinkCounters, ReceiveDrops, WireErrors),
     requests=always(query("ip", "-json", "-details", "-statistics", "link", "show")),
     answers=asks_about("ip", "link"),
     recognizes=_recognizes,

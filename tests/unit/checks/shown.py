@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.bonding import Bond
+from fullrate.records.facts.cpu import CgroupThrottling
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
+from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import Capture, EchoProbe, TcpSocket
+from fullrate.records.facts.phy import WireErrors
+from fullrate.records.facts.processor import KernelSymbol, ProcessShare
 from fullrate.records.finding import Confidence
 
 LOW, MEDIUM, HIGH = Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH
@@ -46,6 +50,16 @@ IGB = up("igb 0000:81:00.0 eth3: NIC Link is Up 1000 Mbps Full Duplex, Flow Cont
 HASHED = Bond(mode="802.3ad", hash_policy="layer3+4")
 MEMBER = LinkMode(subject="eth1", speed=2.5e9)
 
+STOPPED = CgroupThrottling(subject="/", periods=14_730, throttled_periods=14_512, throttled=698.1)
+HARDLY = CgroupThrottling(subject="/", periods=14_730, throttled_periods=12, throttled=0.2)
+MAPPING = [KernelSymbol(subject="qi_submit_sync", share=0.28), KernelSymbol(subject="alloc_iova", share=0.06)]
+COPYING = [KernelSymbol(subject="copy_user_generic_string", share=0.5), KernelSymbol(subject="iommu_map", share=0.02)]
+COLLISIONS = WireErrors(subject="eth0", collisions=2_205_053)
+SENT = LinkCounters(subject="eth0", tx_packets=29_305_799, rx_packets=204_564_288)
+FEW_COLLISIONS = WireErrors(subject="eth0", collisions=1200)
+SOFTIRQS = ProcessShare(subject="62", name="ksoftirqd/10", share=1.0)
+IDLING = ProcessShare(subject="22", name="ksoftirqd/2", share=0.013)
+
 # check, facts, the rate of a test that was shown, how sure
 SUSPECTS: list[tuple[str, Sequence[Fact], float | None, Confidence]] = [
     ("kernel-limit", [FULL_TABLE], None, HIGH),
@@ -64,6 +78,12 @@ SUSPECTS: list[tuple[str, Sequence[Fact], float | None, Confidence]] = [
     ("bond-hash-one-member", [HASHED], 8.82e9, LOW),
     ("bond-hash-one-member", [HASHED, MEMBER], 2.35e9, LOW),
     ("link-flapping", losses(0.0, 3423.0), None, LOW),
+    ("cpu-quota", [STOPPED], None, MEDIUM),
+    ("iommu-strict", MAPPING, None, MEDIUM),
+    ("duplex-mismatch", [COLLISIONS, SENT], None, MEDIUM),
+    ("duplex-mismatch", [COLLISIONS], None, MEDIUM),
+    ("rx-crc-errors", [WireErrors(subject="eth0", rx_frame_errors=81_233), SENT], None, MEDIUM),
+    ("softirq-single-cpu", [SOFTIRQS, IDLING], None, MEDIUM),
 ]
 MISSES: list[tuple[str, Sequence[Fact], float | None]] = [
     ("app-not-draining-socket", [unread(60_000)], None),
@@ -81,4 +101,11 @@ MISSES: list[tuple[str, Sequence[Fact], float | None]] = [
     ("bond-hash-one-member", [Bond(mode="active-backup")], 8.82e9),
     ("bond-hash-one-member", [HASHED], None),
     ("link-flapping", losses(0.0, 30.0), None),
+    ("cpu-quota", [HARDLY], None),
+    ("cpu-quota", [CgroupThrottling(subject="/", periods=7, throttled_periods=3, throttled=0.1)], None),
+    ("iommu-strict", COPYING, None),
+    ("duplex-mismatch", [FEW_COLLISIONS, SENT], None),
+    ("duplex-mismatch", [WireErrors(subject="eth0", collisions=12)], None),
+    ("softirq-single-cpu", [IDLING], None),
+    ("softirq-single-cpu", [SOFTIRQS, ProcessShare(subject="9", name="ksoftirqd/3", share=1.0)], None),
 ]
