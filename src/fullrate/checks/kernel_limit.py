@@ -16,7 +16,7 @@ from fullrate.checks._counters import Count, counted
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._log_glance import lines, told
 from fullrate.records.facts.kernel_log import LogEvent
-from fullrate.records.facts.net import ProtocolCounters
+from fullrate.records.facts.net import ListeningSocket, ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
@@ -97,7 +97,20 @@ def glance(view: View) -> Finding | None:
         words = f"a table of the kernel was full, as its log says: {logged[-1].text.strip()}"
         asks = again(view, _SIZES)
         return suspect(view, CAUSE, words, lines(view, logged), subject="", confidence=Confidence.HIGH, asks=asks)
-    return protocol(view, CAUSE, [one.counter for one in _LIMITS], "connections met a full table of the kernel")
+    counted_names = [one.counter for one in _LIMITS]
+    return _unaccepted(view) or protocol(view, CAUSE, counted_names, "connections met a full table of the kernel")
+
+
+def _unaccepted(view: View) -> Finding | None:
+    """A listening socket whose queue was full when somebody looked: what comes then is refused (sk_acceptq_is_full)."""
+    waited = [one for one in view.here.all(ListeningSocket) if one.waiting and one.longest]
+    full = next((one for one in waited if (one.waiting or 0) > (one.longest or 0)), None)
+    if full is None:
+        return None
+    seen = saw(view.here.source_of(full), "Recv-Q, Send-Q", f"{full.waiting}, {full.longest}")
+    words = f"{full.waiting:,} connections wait for the program on {full.subject}, as many as may: others are refused"
+    asks = again(view, "nstat -az TcpExtListenOverflows")
+    return suspect(view, CAUSE, words, [seen], subject=full.subject, asks=asks)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

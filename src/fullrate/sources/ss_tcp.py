@@ -16,8 +16,7 @@ from fullrate.records.facts.net import TcpSocket
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.parsing import whole
 from fullrate.records.sockets import LISTEN, TCP_STATES, parse_socket_address
-from fullrate.sources._ss import with_info
-from fullrate.sources._text import lines_of
+from fullrate.sources._ss import tcp_lines, with_info
 
 _STATES = frozenset(TCP_STATES.values())
 _CONNECTED = "|".join(sorted(_STATES - {LISTEN}))
@@ -27,7 +26,7 @@ _QUEUE = re.compile(r"(Recv|Send)-Q=(\d+)")
 
 def _sockets(payload: bytes) -> list[str]:
     found: list[str] = []
-    for line in lines_of(payload):
+    for line in tcp_lines(payload):
         word = line.split()[0]
         if word in _STATES and not line[0].isspace():
             found.append(line)
@@ -91,6 +90,6 @@ SOURCE = Source(
     facts=(TcpSocket,),
     requests=_requests,
     answers=_answers,
-    recognizes=lambda text: _SOCKET.search(text) is not None,
+    recognizes=lambda text: _SOCKET.search("\n".join(tcp_lines(text))) is not None,
     parse=lambda _, payload: tuple(_socket(line) for line in _sockets(payload) if not line.startswith(LISTEN)),
 )

@@ -8,7 +8,7 @@ from fullrate.records.facts.cpu import CgroupThrottling
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import Capture, EchoProbe, TcpSocket
+from fullrate.records.facts.net import Capture, EchoProbe, ListeningSocket, TcpSocket
 from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.processor import KernelSymbol, ProcessShare
 from fullrate.records.finding import Confidence
@@ -16,7 +16,7 @@ from fullrate.records.finding import Confidence
 LOW, MEDIUM, HIGH = Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH
 
 
-def unread(size: int, *, state: str = "ESTAB", name: str = "1") -> TcpSocket:
+def unread(size: int, *, state: str = "ESTAB", name: str = "1", buffer: int | None = None) -> TcpSocket:
     """A socket with so much in its receive queue."""
     return TcpSocket(
         subject=name,
@@ -26,6 +26,7 @@ def unread(size: int, *, state: str = "ESTAB", name: str = "1") -> TcpSocket:
         peer_port=0,
         state=state,
         recv_queue=size,
+        receive_buffer=buffer,
     )
 
 
@@ -60,11 +61,16 @@ FEW_COLLISIONS = WireErrors(subject="eth0", collisions=1200)
 SOFTIRQS = ProcessShare(subject="62", name="ksoftirqd/10", share=1.0)
 IDLING = ProcessShare(subject="22", name="ksoftirqd/2", share=0.013)
 
+OVERFULL = ListeningSocket(subject="*:443", address="*", port=443, waiting=90_001, longest=90_000)
+WAITED_FOR = ListeningSocket(subject="*:443", address="*", port=443, waiting=12, longest=128)
+
 # check, facts, the rate of a test that was shown, how sure
 SUSPECTS: list[tuple[str, Sequence[Fact], float | None, Confidence]] = [
     ("kernel-limit", [FULL_TABLE], None, HIGH),
-    ("app-not-draining-socket", [unread(382_954, name="1"), unread(295_870, name="2")], None, MEDIUM),
-    ("app-not-draining-socket", [unread(382_954), unread(0, name="2")], None, LOW),
+    ("kernel-limit", [OVERFULL], None, MEDIUM),
+    ("app-not-draining-socket", [unread(1_889_640, buffer=1_990_383)], None, MEDIUM),
+    ("app-not-draining-socket", [unread(382_954, name="1"), unread(295_870, name="2")], None, LOW),
+    ("app-not-draining-socket", [unread(2_382_954), unread(0, name="2")], None, LOW),
     ("receiver-zero-window", [Capture(packets=5, closed_windows=3, closed_by="192.0.2.3")], None, MEDIUM),
     ("mtu-mismatch", [Capture(packets=1, too_big=1, next_mtu=1420)], None, LOW),
     ("mtu-blackhole", [echo(1472, 0), echo(56, 3)], None, MEDIUM),
@@ -86,7 +92,10 @@ SUSPECTS: list[tuple[str, Sequence[Fact], float | None, Confidence]] = [
     ("softirq-single-cpu", [SOFTIRQS, IDLING], None, MEDIUM),
 ]
 MISSES: list[tuple[str, Sequence[Fact], float | None]] = [
-    ("app-not-draining-socket", [unread(60_000)], None),
+    ("kernel-limit", [WAITED_FOR], None),
+    ("app-not-draining-socket", [unread(60_000, name="1"), unread(60_000, name="2")], None),
+    ("app-not-draining-socket", [unread(382_954)], None),
+    ("app-not-draining-socket", [unread(349_664, buffer=3_362_968)], None),
     ("app-not-draining-socket", [unread(382_954, state="TIME-WAIT")], None),
     ("receiver-zero-window", [Capture(packets=900, closed_windows=2, closed_by="192.0.2.3")], None),
     ("mtu-mismatch", [Capture(packets=900)], None),

@@ -65,6 +65,8 @@ class ListeningSocket(Fact):
     port: int
     process: str | None = None
     pid: int | None = None
+    waiting: int | None = None  # connections that nobody accepted yet
+    longest: int | None = None  # how many may wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
