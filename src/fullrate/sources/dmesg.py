@@ -53,6 +53,11 @@ _EVENTS = {
     ),
     LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
     LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
+    # net/core/neighbour.c (net/ipv4/route.c before 3.6), net/ipv4/tcp.c, net/ipv4/tcp_input.c
+    LogEvent.TABLE_FULL: (
+        r"[Nn]eighbou?r table overflow|TCP: too many (?:of )?orphaned sockets"
+        r"|Possible SYN flooding on port \S+ Dropping request"
+    ),
     LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
     LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
     LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
@@ -60,7 +65,7 @@ _EVENTS = {
 _PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
 _HINT = re.compile(  # spares most lines the patterns above
     "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
-    "|optimal performance|may be insufficient|PCIe Bus Error|table full"
+    "|optimal performance|may be insufficient|PCIe Bus Error|table full|table overflow|orphaned|SYN flooding"
     "|cpu clock|USB device|irmware"
 )
 

@@ -187,7 +187,15 @@ def _runs(pid: str) -> bool:
 def _running(word: str) -> list[str]:
     """The programs of this machine that were started with a word, by number."""
     files = Path("/proc").glob("[0-9]*/cmdline")
-    return [file.parent.name for file in files if _runs(file.parent.name) and word.encode() in file.read_bytes()]
+    return [file.parent.name for file in files if _runs(file.parent.name) and word.encode() in _words(file)]
+
+
+def _words(file: Path) -> bytes:
+    """What a program was started with; nothing when it ended meanwhile."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("argv", SHELLS, ids=" ".join)

@@ -44,6 +44,11 @@ NAMES = {
     "vmstat": "vmstat",
     "numactl": "numactl",
     "ethtool_S": "ethtool_statistics",
+    "ethtool_aqr113c": "ethtool_link",
+    "netstat_t": "netstat_sockets",
+    "tcpdump": "packet_capture",
+    "tshark": "packet_capture",
+    "bonding_opts": "bonding_options",
 }
 ETHTOOL = {
     "ethtool": "ethtool_link",
