@@ -1,11 +1,11 @@
 """Other IP addresses for those of a bundle: networks stay networks, neighbours stay neighbours, kinds stay kinds.
 
-Every network the bundle names, and every /16 and /24, /48 and /64 besides, is given another place of the same size in the range its
-kind has; a network within a network stays within it. Within its network an address is given another number; the
-network's own address (all zeros) and its broadcast address (all ones) stay what they are. Private ranges stay private.
-What belongs to somebody goes where nobody is: public IPv4 addresses to 240.0.0.0/4 (reserved, RFC 1112), IPv6 ones to
-3fff::/20 (documentation, RFC 9637). Loopback, unspecified and link-local addresses, groups of protocols and netmasks
-keep their range, or stay.
+Every network the bundle names, and every /16 and /24, /48 and /64 besides, is given another place of the same size in
+the range of its kind; a network within a network stays within it. Within its network an address is given another
+number; the network's own address (all zeros) and its broadcast address (all ones) stay what they are. Private ranges
+stay private. What belongs to somebody goes where nobody is: public IPv4 addresses to 240.0.0.0/4 (reserved, RFC 1112),
+IPv6 ones to 3fff::/20 (documentation, RFC 9637). Loopback, unspecified and link-local addresses, groups of protocols
+and netmasks keep their range, or stay.
 """
 
 import ipaddress
@@ -73,6 +73,8 @@ class Places:
         self._given: dict[tuple[int, int], int] = {}
         self._taken: set[tuple[int, int]] = set()
         self._around: set[tuple[int, int]] = set()  # the taken ones, and every network that one of them is in
+        if version == 4:  # noqa: PLR2004 - the same
+            self._take(8, 255)  # 255.x reads like a netmask
 
     def home(self, value: int) -> _Home | None:
         """The range of an address's kind; None: it stays."""
@@ -118,9 +120,12 @@ class Places:
         unseen = (one for one in places if one not in seen and self._is_free(one, length, width))
         free = (one for one in places if self._is_free(one, length, width))
         found = next(unseen, None) or next(free, base << width | first)
-        self._taken.add((length, found))
-        self._around |= {(one, found >> length - one) for one in range(length - width + 1, length + 1)}
+        self._take(length, found)
         return found
+
+    def _take(self, length: int, place: int) -> None:
+        self._taken.add((length, place))
+        self._around |= {(one, place >> length - one) for one in range(1, length + 1)}
 
     def _is_free(self, place: int, length: int, width: int) -> bool:
         above = ((one, place >> length - one) for one in range(length - width + 1, length))

@@ -15,8 +15,9 @@ from fullrate.records.recording import EndRecord, FrameLog, Recording
 from fullrate.records.target import Target, TargetKind, parse_target
 from fullrate.redact.binary import frames, socket_addresses, with_payloads, with_sockets
 from fullrate.redact.draws import Draws
+from fullrate.redact.forms import Kind
 from fullrate.redact.learned import Learned, is_address
-from fullrate.redact.rewriting import Kind, Rewriter
+from fullrate.redact.rewriting import Rewriter
 
 _SOCKETS = "sockets "  # how the key of a binary dump begins
 _BYTES = "latin-1"  # one letter a byte, whatever they mean
@@ -49,7 +50,7 @@ def redact(recording: Recording, secret: bytes) -> Redacted:
     made = dataclasses.replace(
         made, id=recording.id, started_at=recording.started_at, tool_version=recording.tool_version
     )
-    counts = (Replaced(kind=kind, count=len(met)) for kind, met in rewriter.met.items() if met)
+    counts = (Replaced(kind=kind, count=len(met)) for kind, met in rewriter.forms.met.items() if met)
     return Redacted(recording=made, replaced=tuple(counts))
 
 
@@ -84,18 +85,18 @@ class _Learning:
             self._learned.add_host(target.name)
         return self.text(text, "")
 
-    def payload(self, data: bytes, key: str) -> bytes:
+    def payload(self, data: bytes, key: str, *, sampled: bool = False) -> bytes:
         if key.startswith(_SOCKETS):
             for packed in socket_addresses(data):
                 self._learned.add_packed(packed)
         else:
-            self._learned.look(data.decode(_BYTES))
+            self._learned.look(data.decode(_BYTES), sampled=sampled)
         return data
 
     def frames(self, log: FrameLog) -> bytes:
         for frame in frames(log.data):
             for one in () if frame is None else frame.readings:
-                self.payload(one.payload, _key(log, one.number))
+                self.payload(one.payload, _key(log.table, one.number), sampled=True)
         return log.data
 
 
@@ -115,21 +116,22 @@ class _Rewriting:
         user, at, host = text.rpartition("@")
         return self._rewriter.user(user) + at + host.replace(target.name, self._rewriter.host(target.name))
 
-    def payload(self, data: bytes, key: str) -> bytes:
+    def payload(self, data: bytes, key: str, *, sampled: bool = False) -> bytes:
         if key.startswith(_SOCKETS):
-            return with_sockets(data, self._rewriter.packed)
-        return self._rewriter.text(data.decode(_BYTES), key).encode(_BYTES)
+            return with_sockets(data, self._rewriter.forms.packed)
+        return self._rewriter.text(data.decode(_BYTES), key, sampled=sampled).encode(_BYTES)
 
     def frames(self, log: FrameLog) -> bytes:
-        return with_payloads(log.data, lambda number, payload: self.payload(payload, _key(log, number)))
+        keys = log.table
+        return with_payloads(log.data, lambda number, payload: self.payload(payload, _key(keys, number), sampled=True))
 
 
 def _letters(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode(_BYTES)
 
 
-def _key(log: FrameLog, number: int) -> str:
-    return log.table[number] if number < len(log.table) else ""
+def _key(table: tuple[str, ...], number: int) -> str:
+    return table[number] if number < len(table) else ""
 
 
 def _target(text: str) -> Target | None:

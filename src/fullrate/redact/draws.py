@@ -28,7 +28,7 @@ class Draws:
 
     def shaped(self, text: str) -> str:
         """Another text of the same form: digits for digits, letters for letters, the rest as it stands."""
-        return "".join(self._like(letter, f"{place} {text}") for place, letter in enumerate(text))
+        return "".join(self._like(letter, f"{place} {text.lower()}") for place, letter in enumerate(text))
 
     def hexadecimal(self, text: str) -> str:
         """Other digits for those of a hexadecimal number; zeros alone stay. A beginning in common stays in common."""

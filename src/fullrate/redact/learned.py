@@ -4,36 +4,10 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 
+from fullrate.redact.common import COMMON, NOTHING, SYSTEM_USERS
 from fullrate.redact.hardware import NOBODY
-from fullrate.redact.patterns import LABELS, LENGTH, MASK, TOKENS, VERSION_BEFORE, VERSION_BEHIND
+from fullrate.redact.patterns import COUNTERS, LABELS, LENGTH, MASK, TOKENS, VERSION_BEFORE, VERSION_BEHIND
 
-# Names that half of all hosts have tell nobody apart, and are words of programs, too: replaced where they stand as a
-# name, not wherever the word stands.
-COMMON = frozenset(
-    """
-    a an and at b c client clients core cpu default desktop device dev disk dns docker end eth eth0 example far
-    file firewall gateway gw guest home host hosts http info init internet ip iperf iperf3 kernel lab lan laptop linux
-    local localdomain localhost log mail master me memory my name near net netns network nic node ns null off on one
-    path pc ping port proxy queue read receiver root route router rx script sender serial server servers session ssh
-    storage sys system target task tcp test text the this time timer tx type udp unknown up user users value version
-    virtual vm vpn vps web wire wlan worker workstation write www
-    alma alpine arch archlinux arm arm64 armbian centos debian fedora gentoo kali manjaro mint nixos openwrt opensuse
-    pi proxmox pve raspberry raspberrypi raspbian redhat rhel rocky suse truenas ubuntu x86
-    ac amd aws azure bond bond0 br0 br bridge broadcom broadcast cisco dell gcp google intel lo mellanox nvidia realtek
-    veth virtio vlan xen qemu kvm hyperv vmware ethernet driver firmware module link speed duplex address group state
-    """.split()
-)
-# Accounts that systems come with.
-SYSTEM_USERS = frozenset(
-    """
-    adm admin administrator arch backup bin bitnami builder buildd centos cloud-user core daemon debian ec2-user fedora
-    ftp games guest kali lp lxd mail mockbuild mysql news nobody ntp opc operator pi postgres proxy root rocky runner
-    sshd sync sys systemd systemd-network test ubuntu user vagrant www-data
-    """.split()
-)
-_NOTHING = frozenset(
-    "none unknown default specified not na n/a null empty system chassis redacted filled serial number".split()
-)
 _SHORTEST_NAME, _SHORTEST_SERIAL, _SHORTEST_NUMBER = 3, 6, 9
 _MAC_BYTES, _EUI_BYTES = 6, 8
 _HEX = re.compile("[0-9A-Fa-f]+")
@@ -52,11 +26,18 @@ class Learned:
     domains: set[str] = field(default_factory=set)
     users: set[str] = field(default_factory=set)
     serials: set[str] = field(default_factory=set)
-    texts: set[str] = field(default_factory=set)
+    ssids: set[str] = field(default_factory=set)
+    _plain: set[str] = field(default_factory=set)  # the words of tables that name nothing, their counters left out
 
-    def look(self, text: str) -> None:
-        """Gather what one text names."""
-        for found in TOKENS.finditer(text):
+    def look(self, text: str, *, sampled: bool = False) -> None:
+        """Gather what one text names; `sampled`: it is read again and again, and mostly counts."""
+        words = COUNTERS.sub("", text) if sampled else None
+        if words not in self._plain and not self._look(text) and words is not None:
+            self._plain.add(words)
+
+    def _look(self, text: str) -> bool:
+        tokens = [found for found in TOKENS.finditer(text) if found.lastgroup != "hex"]
+        for found in tokens:
             match found.lastgroup:
                 case "four":
                     self._four(text, found)
@@ -67,7 +48,7 @@ class Learned:
                 case "socket" | "match":
                     self._packed(found[0], text_order=found.lastgroup == "match")
         self._masks(text)
-        self._labels(text)
+        return self._labels(text) or bool(tokens)
 
     def add_packed(self, data: bytes) -> None:
         """An address in its 4 or 16 bytes."""
@@ -87,12 +68,12 @@ class Learned:
         if not is_nobody(name):
             self.users.add(name)
 
-    def _labels(self, text: str) -> None:
+    def _labels(self, text: str) -> bool:
         low = text.lower()
-        for label in LABELS:
-            if label.hint in low:
-                for found in label.pattern.finditer(text):
-                    self._labelled(found)
+        found = [one for label in LABELS if label.hint in low for one in label.pattern.finditer(text)]
+        for one in found:
+            self._labelled(one)
+        return bool(found)
 
     def _labelled(self, found: re.Match[str]) -> None:
         for kind, value in found.groupdict().items():
@@ -104,25 +85,23 @@ class Learned:
                 case "serial" if is_serial(value):
                     self.serials.add(value)
                 case "ssid":
-                    self.texts.add(value)
+                    self.ssids.add(value)
 
     def _four(self, text: str, found: re.Match[str]) -> None:
         if is_version(text, found):
             return
         value = int(ipaddress.IPv4Address(found[0]))
         self.four.add(value)
-        length = prefix_length(text, found.end())
-        if length is not None and length <= 32:  # noqa: PLR2004 - IPv4
-            self.networks4.add((value >> 32 - length << 32 - length, length))
+        length = prefix_length(text, found.end(), 32)
+        self.networks4.add((value >> 32 - length << 32 - length, length))
 
     def _six(self, text: str, found: re.Match[str]) -> None:
         address = as_six(found[0])
         if address is None:
             return
         self.six.add(int(address))
-        length = prefix_length(text, found.end())
-        if length is not None and length <= 128:  # noqa: PLR2004 - IPv6
-            self.networks6.add((int(address) >> 128 - length << 128 - length, length))
+        length = prefix_length(text, found.end(), 128)
+        self.networks6.add((int(address) >> 128 - length << 128 - length, length))
 
     def _packed(self, digits: str, *, text_order: bool) -> None:
         value = int(digits, 16) if text_order else host_order(digits)
@@ -147,13 +126,14 @@ def is_version(text: str, found: re.Match[str]) -> bool:
     return VERSION_BEFORE.search(before) is not None or VERSION_BEHIND.match(text, found.end()) is not None
 
 
-def prefix_length(text: str, end: int) -> int | None:
-    """The prefix length, or the netmask, that stands behind an address."""
+def prefix_length(text: str, end: int, longest: int) -> int:
+    """The prefix length, or the netmask, that stands behind an address; without one, that of the address alone."""
     found = LENGTH.match(text, end)
     if found is None:
-        return None
+        return longest
     told = found["length"]
-    return int(ipaddress.IPv4Address(told)).bit_count() if "." in told else int(told)
+    length = int(ipaddress.IPv4Address(told)).bit_count() if "." in told else int(told)
+    return min(length, longest)
 
 
 def as_six(text: str) -> ipaddress.IPv6Address | None:
@@ -194,9 +174,14 @@ def is_nobody(user: str) -> bool:
     return user.lower() in SYSTEM_USERS or user.isdigit()
 
 
+def is_hardware(text: str) -> bool:
+    """Whether a value is a MAC address, with two more bytes or without."""
+    return re.fullmatch("(?:[0-9A-Fa-f]{2}[:-]?){5}(?:(?:[0-9A-Fa-f]{2}[:-]?){2})?[0-9A-Fa-f]{2}", text) is not None
+
+
 def is_serial(text: str) -> bool:
     """Whether a value tells a device apart: four letters or more, a digit among them, no word for nothing."""
-    return len(text) >= 4 and text.lower() not in _NOTHING and any(letter.isdigit() for letter in text)  # noqa: PLR2004
+    return len(text) >= 4 and text.lower() not in NOTHING and any(letter.isdigit() for letter in text)  # noqa: PLR2004
 
 
 def stands_anywhere(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""How identifiers look in what hosts answer: addresses by their form, names and serial numbers by what stands before."""
+"""How identifiers look in what hosts answer: addresses by their form, names and serial numbers by what is before."""
 
 import re
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _QUAD = rf"{_OCTET}(?:\.{_OCTET}){{3}}"
 _PAIR = "[0-9A-Fa-f]{2}"
 _TOP = (
-    "com|net|org|edu|gov|mil|int|info|biz|io|dev|app|cloud|tech|online|site|xyz|eu|arpa|example|test|invalid|local|localdomain|"
-    "localhost|internal|intern|intranet|lan|home|corp|private|priv|"
+    "com|net|org|edu|gov|mil|int|info|biz|io|dev|app|cloud|tech|online|site|xyz|eu|arpa|example|test|invalid|"
+    "local|localdomain|localhost|internal|intern|intranet|lan|home|corp|private|priv|"
     "ac|ad|ae|ar|at|au|be|bg|br|by|ca|ch|cl|cn|co|cz|de|dk|ee|es|fi|fr|gr|hk|hr|hu|id|ie|il|in|ir|is|it|jp|kr|kz|lt|"
     "lu|lv|me|mx|my|nl|no|nz|ph|pl|pt|ro|ru|se|sg|si|sk|th|tr|tv|tw|ua|uk|us|vn|za"
 )
@@ -18,21 +18,25 @@ _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 TOKENS = re.compile(
     rf"""
       (?P<uuid>   (?<![0-9A-Za-z]) [0-9A-Fa-f]{{8}} (?:-[0-9A-Fa-f]{{4}}){{3}} -[0-9A-Fa-f]{{12}} (?![0-9A-Za-z]) )
-    | (?P<pairs>  (?<![0-9A-Za-z]) {_PAIR} (?: (?::{_PAIR}){{5,}} | (?:-{_PAIR}){{7}} | (?:-{_PAIR}){{5}} ) (?![0-9A-Za-z]|[:-][0-9A-Fa-f]) )
+    | (?P<pairs>  (?<![0-9A-Za-z]) {_PAIR} (?: (?::{_PAIR}){{5,}} | (?:-{_PAIR}){{7}} | (?:-{_PAIR}){{5}} )
+                  (?![0-9A-Za-z]|[:-][0-9A-Fa-f]) )
     | (?P<dotted> (?<![0-9A-Za-z.]) [0-9A-Fa-f]{{4}} (?:\.[0-9A-Fa-f]{{4}}){{2}} (?![0-9A-Za-z.]) )
     | (?P<arpa>   (?<![0-9A-Za-z.]) (?:[0-9A-Fa-f]\.){{8,32}} ip6\.arpa )
     | (?P<mail>   (?<![\w.+@-]) [\w.+-]+ @ (?:{_LABEL}\.)+ (?:{_TOP}) (?![\w-]|\.\w) )
     | (?P<dns>    (?<![\w.-]) (?:{_LABEL}\.)+ (?:{_TOP}) (?![\w-]|\.\w) )
     | (?P<socket> (?<![0-9A-Za-z]) (?:[0-9A-F]{{32}}|[0-9A-F]{{8}}) (?=:[0-9A-F]{{4}}(?![0-9A-Za-z:])) )
     | (?P<match>  (?<![0-9A-Za-z]) [0-9a-f]{{7,8}} (?= /[0-9a-f]{{8}}\ at\ (?:12|16)\b ) )
-    | (?P<six>    (?<![0-9A-Za-z.]) (?=[0-9A-Fa-f]*:[0-9A-Fa-f]*:) [0-9A-Fa-f:]{{2,45}} (?: (?<=:)\d{{1,3}}(?:\.\d{{1,3}}){{3}} | (?<=:\d)(?:\.\d{{1,3}}){{3}} | (?<=:\d\d)(?:\.\d{{1,3}}){{3}} | (?<=:\d\d\d)(?:\.\d{{1,3}}){{3}} )? (?![0-9A-Za-z]) )
+    | (?P<six>    (?<![0-9A-Za-z.]) (?=[0-9A-Fa-f]*:[0-9A-Fa-f]*:)
+                  (?: [0-9A-Fa-f:]{{2,39}}: \d{{1,3}} (?:\.\d{{1,3}}){{3}} | [0-9A-Fa-f:]{{2,45}} ) (?![0-9A-Za-z]) )
     | (?P<four>   (?<!\d) (?<!\d\.) {_QUAD} (?!\d) )
-    | (?P<hex>    (?<![0-9A-Za-z]) (?:0x)? (?: [0-9A-Fa-f]{{32,}} | [0-9A-Fa-f]{{16}} | [0-9A-Fa-f]{{12}} | [0-9A-Fa-f]{{8}} ) (?![0-9A-Za-z]) )
+    | (?P<hex>    (?<![0-9A-Za-z]) (?:0x)?
+                  (?: [0-9A-Fa-f]{{32,}} | [0-9A-Fa-f]{{16}} | [0-9A-Fa-f]{{12}} | [0-9A-Fa-f]{{8}} ) (?![0-9A-Za-z]) )
     | (?P<named>  (?<![0-9A-Za-z]) (?:en|wl|ww)x [0-9a-f]{{12}} (?![0-9A-Za-z]) )
     | (?P<key>    (?<![0-9A-Za-z+/]) [0-9A-Za-z+/]{{43}}= (?![0-9A-Za-z+/=]) )
     """,
     re.VERBOSE,
 )
+COUNTERS = re.compile(r"\s*(?<!\S)\d+(?!\S)")
 LENGTH = re.compile(rf'(?:/|",?\s*"(?:prefixlen|len|netmask|mask)":\s*"?)(?P<length>{_QUAD}|\d{{1,3}})(?![\w.])')
 MASK = re.compile(rf"(?<![\d.])(?:255\.{_OCTET}|(?:254|252|248|240|224|192|128)\.0)\.{_OCTET}\.{_OCTET}(?![\d.])")
 # What stands before, or behind, four numbers that are a version.
@@ -83,7 +87,8 @@ LABELS = (
     _label("/*", r"/\* (?P<text>[^\n]+?) \*/"),
     _label(
         "serial",
-        r"(?i)\b(?:serial|serial[ _-]?(?:number|num|no)\.?)[\"']?\s*[:=]\s*[\"']?(?P<serial>[A-Za-z0-9][\w.+-]*)(?=[\"',;)\s]|$)",
+        r"(?i)\b(?:serial|serial[ _-]?(?:number|num|no)\.?)[\"']?\s*[:=]\s*[\"']?"
+        r"(?P<serial>[A-Za-z0-9][\w.+-]*)(?=[\"',;)\s]|$)",
     ),
     _label("sn", r"\b(?:Vendor SN|\[SN\][\w ]*|SN)\s*[:=]\s*(?P<serial>[A-Za-z0-9][\w.+-]*)(?=[\"',;)\s]|$)"),
     _label("tag", r"(?i)\b(?:asset|service|chassis)[ _-]?tag[\"']?\s*[:=]\s*[\"']?(?P<serial>[A-Za-z0-9][\w.+-]*)"),
@@ -92,6 +97,7 @@ LABELS = (
     _label("by-id/", r"/by-id/(?P<text>[\w.:+-]+)"),
     _label(
         "",
-        r"^[ \t]*(?:0x)?[0-9A-Fa-f]{4,8}:?[ \t]+(?P<dump>(?:[0-9A-Fa-f]{2} {1,2}){7,15}[0-9A-Fa-f]{2}(?:[ \t]+[^\n]*)?)$",
+        r"^[ \t]*(?:0x)?[0-9A-Fa-f]{4,8}:?[ \t]+"
+        r"(?P<dump>(?:[0-9A-Fa-f]{2} {1,2}){7,15}[0-9A-Fa-f]{2}(?:[ \t]+[^\n]*)?)$",
     ),
 )
