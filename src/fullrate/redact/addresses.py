@@ -160,7 +160,9 @@ class Addresses:
         home = self._six.home(value)
         if home is None:
             return value
-        if self._six.parent(value, 128, home) not in {_HALF, None} or value >> _HALF << _HALF == value:
+        if value >> _HALF << _HALF == value:
+            return self._as_network(self._six, value, min(length, _HALF))
+        if self._six.parent(value, 128, home) not in {_HALF, None}:
             return self._as_network(self._six, value, length)
         return self._six.replaced(value, _HALF) >> _HALF << _HALF | self._interface(value)
 

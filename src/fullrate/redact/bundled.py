@@ -166,6 +166,8 @@ def _record(value: object, visitor: _Visitor, key: str) -> object:
     if isinstance(value, Reply):
         key = value.request.key
         special["request"] = parse_request(visitor.text(key, ""))
+        if value.cut:  # within a word, maybe: half an address has no form
+            special["payload"] = visitor.payload(value.payload.rpartition(b"\n")[0], key)
     elif isinstance(value, FrameLog):
         special["data"] = visitor.frames(value)
     elif isinstance(value, EndRecord):

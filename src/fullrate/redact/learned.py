@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fullrate.redact.common import COMMON, NOTHING, SYSTEM_USERS
 from fullrate.redact.hardware import NOBODY
-from fullrate.redact.patterns import COUNTERS, LABELS, LENGTH, MASK, TOKENS, VERSION_BEFORE, VERSION_BEHIND
+from fullrate.redact.patterns import ADDRESS6, COUNTERS, LABELS, LENGTH, MASK, ROUTE4, ROW6, TOKENS, VERSION_BEFORE, VERSION_BEHIND
 
 _SHORTEST_NAME, _SHORTEST_SERIAL, _SHORTEST_NUMBER = 3, 6, 9
 _MAC_BYTES, _EUI_BYTES = 6, 8
@@ -48,6 +48,7 @@ class Learned:
                 case "socket" | "match":
                     self._packed(found[0], text_order=found.lastgroup == "match")
         self._masks(text)
+        self._rows(text)
         return self._labels(text) or bool(tokens)
 
     def add_packed(self, data: bytes) -> None:
@@ -106,6 +107,16 @@ class Learned:
     def _packed(self, digits: str, *, text_order: bool) -> None:
         value = int(digits, 16) if text_order else host_order(digits)
         (self.six if len(digits) > 8 else self.four).add(value)  # noqa: PLR2004 - digits of an IPv4 address
+
+    def _rows(self, text: str) -> None:
+        for row in ROUTE4.finditer(text):
+            to, via, mask = (host_order(row[column]) for column in ("to", "via", "mask"))
+            self.four |= {to, via}
+            self.networks4.add((to, mask.bit_count()))
+        for one in ADDRESS6.finditer(text) if ROW6.search(text) else ():
+            self.six.add(int(one["address"], 16))
+            if one["length"]:
+                self.networks6.add((int(one["address"], 16), int(one["length"], 16)))
 
     def _masks(self, text: str) -> None:
         # `inet 192.0.2.1 netmask 255.255.254.0`, and the columns of `route -n`

@@ -50,6 +50,12 @@ VERSION_BEHIND = re.compile(
 )
 
 
+# Rows of /proc/net/route, and of /proc/net/if_inet6 and ipv6_route: addresses and masks that only their column tells.
+ROUTE4 = re.compile(r"^\S+\t(?P<to>[0-9A-F]{8})\t(?P<via>[0-9A-F]{8})(?:\t[0-9A-F]+){4}\t(?P<mask>[0-9A-F]{8})\t", re.MULTILINE)
+ROW6 = re.compile(r"^[0-9a-f]{32} [0-9a-f]{2} ", re.MULTILINE)
+ADDRESS6 = re.compile(r"(?<![0-9A-Za-z])(?P<address>[0-9a-f]{32})(?: (?P<length>[0-9a-f]{2})(?= [0-9a-f]{32}))?(?![0-9A-Za-z])")
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A place where something stands whose form says nothing; the pattern's groups name what it is."""
