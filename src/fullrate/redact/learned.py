@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 
 from fullrate.redact.common import COMMON, NOTHING, SYSTEM_USERS
 from fullrate.redact.hardware import NOBODY
-from fullrate.redact.patterns import ADDRESS6, COUNTERS, LABELS, LENGTH, MASK, ROUTE4, ROW6, TOKENS, VERSION_BEFORE, VERSION_BEHIND
+from fullrate.redact.patterns import (
+    ADDRESS6,
+    COUNTERS,
+    LABELS,
+    LENGTH,
+    MASK,
+    ROUTE4,
+    ROW6,
+    TOKENS,
+    VERSION_BEFORE,
+    VERSION_BEHIND,
+)
 
 _SHORTEST_NAME, _SHORTEST_SERIAL, _SHORTEST_NUMBER = 3, 6, 9
 _MAC_BYTES, _EUI_BYTES = 6, 8

@@ -51,9 +51,13 @@ VERSION_BEHIND = re.compile(
 
 
 # Rows of /proc/net/route, and of /proc/net/if_inet6 and ipv6_route: addresses and masks that only their column tells.
-ROUTE4 = re.compile(r"^\S+\t(?P<to>[0-9A-F]{8})\t(?P<via>[0-9A-F]{8})(?:\t[0-9A-F]+){4}\t(?P<mask>[0-9A-F]{8})\t", re.MULTILINE)
+ROUTE4 = re.compile(
+    r"^\S+\t(?P<to>[0-9A-F]{8})\t(?P<via>[0-9A-F]{8})(?:\t[0-9A-F]+){4}\t(?P<mask>[0-9A-F]{8})\t", re.MULTILINE
+)
 ROW6 = re.compile(r"^[0-9a-f]{32} [0-9a-f]{2} ", re.MULTILINE)
-ADDRESS6 = re.compile(r"(?<![0-9A-Za-z])(?P<address>[0-9a-f]{32})(?: (?P<length>[0-9a-f]{2})(?= [0-9a-f]{32}))?(?![0-9A-Za-z])")
+ADDRESS6 = re.compile(
+    r"(?<![0-9A-Za-z])(?P<address>[0-9a-f]{32})(?: (?P<length>[0-9a-f]{2})(?= [0-9a-f]{32}))?(?![0-9A-Za-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ LABELS = (
     _label("hostname", rf"\b[Hh]ost ?name(?: set)?(?: to)?\s*[:=]?\s*[<\"'](?P<host>{_NAME})[>\"']"),
     _label("host", rf"\b(?:hostname|host|rhost|nodename)=[\"']?(?P<host>{_NAME})"),
     _label("ip=", rf"\bip=(?:[^:\s]*:){{4}}(?P<host>{_NAME})"),
-    _label("user", rf"\b(?:user|ruser|acct|username|logname)=[\"']?(?P<user>{_NAME})"),
+    _label("=", rf"\b(?:user|ruser|acct|username|logname)=[\"']?(?P<user>{_NAME})"),
     _label("home/", rf"/home/(?P<user>{_NAME})"),
     _label("users/", rf"/Users/(?P<user>{_NAME})"),
     _label("machine-", r"\bmachine-(?P<host>[\w.]+(?:\\x2d[\w.]+)*)\.scope"),

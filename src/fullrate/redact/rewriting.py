@@ -58,7 +58,7 @@ class Rewriter:
         return name if is_nobody(name) or _REPLACED.fullmatch(name) else self._once(Kind.USER, name.lower(), "user")
 
     def _domain(self, name: str) -> str:
-        return f"{self._draws.token('net', name.lower())}.example"
+        return name if _REPLACED.fullmatch(name) else f"{self._draws.token('net', name.lower())}.example"
 
     def _once(self, kind: Kind, name: str, word: str) -> str:
         self.forms.met[kind].add(name)

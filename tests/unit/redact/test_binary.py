@@ -10,7 +10,9 @@ NEAR, FAR = bytes([10, 1, 2, 3]), bytes([10, 1, 2, 4])
 
 def message(family: int = 2, source: bytes = NEAR, peer: bytes = FAR) -> bytes:
     """One socket of a dump, with an attribute of four bytes."""
-    body = struct.pack("<BB2x2s2s16s16sI8sIIIII", family, 1, b"\x14\x51", b"\x90\0", source, peer, 0, b"c", 1, 2, 3, 4, 5)
+    body = struct.pack(
+        "<BB2x2s2s16s16sI8sIIIII", family, 1, b"\x14\x51", b"\x90\0", source, peer, 0, b"c", 1, 2, 3, 4, 5
+    )
     body += struct.pack("<HH4s", 8, 4, NEAR)  # an attribute that happens to hold the same bytes stays
     return struct.pack("<IHHII", 16 + len(body), 20, 2, 7, 9) + body
 

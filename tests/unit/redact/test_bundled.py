@@ -47,7 +47,7 @@ TEMPLATES = (
     "ata1: model {serial} removed",
     "Kernel command line: ip={four}::{four}:255.255.255.0:{host}:eth0:off root=UUID={uuid}",
     "0::/docker/{number}",
-    "-A INPUT -s {four}/32 -m comment --comment \"{user}'s laptop\" -j DROP",
+    '-A INPUT -s {four}/32 -m comment --comment "{user}\'s laptop" -j DROP',
 )
 
 
@@ -70,7 +70,9 @@ class Planted:
         data = bytes.fromhex(self.mac.replace(":", ""))
         own = bytes([data[0] ^ 2]) + data[1:3] + b"\xff\xfe" + data[3:]
         return template.format(
-            **{name: getattr(self, name) for name in ("four", "six", "mac", "host", "user", "serial", "uuid", "number")},
+            **{
+                name: getattr(self, name) for name in ("four", "six", "mac", "host", "user", "serial", "uuid", "number")
+            },
             MAC=self.mac.upper(),
             bare=data.hex(),
             dashed=(data[:3] + b"\xff\xff" + data[3:]).hex("-"),
@@ -89,10 +91,12 @@ class Planted:
         return [*spellings_of_four(self.four), *spellings_of_six(self.six), *spellings_of_mac(self.mac), *texts]
 
 
-fours = st.ip_addresses(v=4).filter(lambda one: 0 < int(one) >> 24 < 224 and int(one) >> 24 != 127 and 0 < int(one) & 255 < 255)
+fours = st.ip_addresses(v=4).filter(
+    lambda one: 0 < int(one) >> 24 < 224 and int(one) >> 24 != 127 and 0 < int(one) & 255 < 255
+)
 sixes = st.sampled_from(["2001:db8", "2a01:4f8", "fd12:3456", "fe80:0"]).flatmap(
     lambda start: st.integers(min_value=1 << 33, max_value=(1 << 64) - 1).map(
-        lambda own: str(ipaddress.IPv6Address((int(ipaddress.IPv6Address(f"{start}::")) | own)))
+        lambda own: str(ipaddress.IPv6Address(int(ipaddress.IPv6Address(f"{start}::")) | own))
     )
 )
 macs = st.binary(min_size=5, max_size=5).filter(lambda one: len(set(one)) > 3).map(lambda one: (b"\x02" + one).hex(":"))
@@ -120,7 +124,9 @@ def sockets(host: Planted) -> bytes:
     made = b""
     for family, text in ((2, host.four), (10, host.six)):
         packed = ipaddress.ip_address(text).packed
-        body = struct.pack("<BB2x2s2s16s16sI8sIIIII", family, 1, b"\x14\x51", b"\x90\0", packed, packed, 0, b"", 0, 0, 0, 0, 0)
+        body = struct.pack(
+            "<BB2x2s2s16s16sI8sIIIII", family, 1, b"\x14\x51", b"\x90\0", packed, packed, 0, b"", 0, 0, 0, 0, 0
+        )
         made += struct.pack("<IHHII", 16 + len(body), 20, 2, 0, 0) + body
     return made
 
@@ -149,7 +155,9 @@ def recording(host: Planted, templates: list[str]) -> Recording:
         generator="iperf3",
         moments=(Moment(name="before", end=End.FAR, replies=replies),),
         frames=(FrameLog(end=End.FAR, table=("read /proc/net/dev", dump.key), data=stream(text, sockets(host)) * 2),),
-        outputs=(ProgramOutput(role="client", end=End.NEAR, argv=("iperf3", "-c", host.six), stdout=text, stderr=text),),
+        outputs=(
+            ProgramOutput(role="client", end=End.NEAR, argv=("iperf3", "-c", host.six), stdout=text, stderr=text),
+        ),
         notes=(f"{host.host} does not answer",),
         failure=f"lost {host.user}@{host.host}",
     )
@@ -158,7 +166,13 @@ def recording(host: Planted, templates: list[str]) -> Recording:
         End.FAR: EndRecord(target=f"{host.user}@{host.host}", address=host.six, unreachable=f"{host.four} is silent"),
     }
     return Recording(
-        id="01", started_at="2026-11-30", tool_version="0", promise=Promise(), ends=ends, trials=(trial,), notes=(host.mac,)
+        id="01",
+        started_at="2026-11-30",
+        tool_version="0",
+        promise=Promise(),
+        ends=ends,
+        trials=(trial,),
+        notes=(host.mac,),
     )
 
 
