@@ -78,8 +78,10 @@ class Forms:
 
     def digits(self, text: str) -> str:
         """Hexadecimal numbers that tell a thing apart, with whatever stands between them."""
-        self.met[Kind.ID].add(text)
-        return re.sub("[0-9A-Fa-f]+", lambda found: self._draws.hexadecimal(found[0]), text)
+        made = re.sub("[0-9A-Fa-f]+", lambda found: self._draws.hexadecimal(found[0]), text)
+        if made != text:
+            self.met[Kind.ID].add(text)
+        return made
 
     def key(self, text: str) -> str:
         """A key in base 64."""

@@ -3,12 +3,12 @@
 import ipaddress
 import re
 from dataclasses import dataclass, field
+from itertools import filterfalse
 
 from fullrate.redact.common import COMMON, NOTHING, SYSTEM_USERS
 from fullrate.redact.hardware import NOBODY
 from fullrate.redact.patterns import (
     ADDRESS6,
-    COUNTERS,
     LABELS,
     LENGTH,
     MASK,
@@ -42,12 +42,12 @@ class Learned:
 
     def look(self, text: str, *, sampled: bool = False) -> None:
         """Gather what one text names; `sampled`: it is read again and again, and mostly counts."""
-        words = COUNTERS.sub("", text) if sampled else None
+        words = words_of(text) if sampled else None
         if words not in self._plain and not self._look(text) and words is not None:
             self._plain.add(words)
 
     def _look(self, text: str) -> bool:
-        tokens = [found for found in TOKENS.finditer(text) if found.lastgroup != "hex"]
+        tokens = [found for found in TOKENS.finditer(text) if _says_something(found)]
         for found in tokens:
             match found.lastgroup:
                 case "four":
@@ -140,6 +140,16 @@ class Learned:
                 if found.lastgroup == "four":
                     value = int(ipaddress.IPv4Address(found[0]))
                     self.networks4 |= {(value >> 32 - one << 32 - one, one) for one in lengths if one}
+
+
+def _says_something(found: re.Match[str]) -> bool:
+    # A number is an address only when a text tells it as one; a place on a bus has an IPv6 address's letters.
+    return found.lastgroup != "hex" and (found.lastgroup != "six" or as_six(found[0]) is not None)
+
+
+def words_of(table: str) -> str:
+    """A table of counters without them: what is the same in its next reading."""
+    return " ".join(filterfalse(str.isdecimal, table.split()))
 
 
 def is_version(text: str, found: re.Match[str]) -> bool:

@@ -36,7 +36,6 @@ TOKENS = re.compile(
     """,
     re.VERBOSE,
 )
-COUNTERS = re.compile(r"\s*(?<!\S)\d+(?!\S)")
 LENGTH = re.compile(rf'(?:/|",?\s*"(?:prefixlen|len|netmask|mask)":\s*"?)(?P<length>{_QUAD}|\d{{1,3}})(?![\w.])')
 MASK = re.compile(rf"(?<![\d.])(?:255\.{_OCTET}|(?:254|252|248|240|224|192|128)\.0)\.{_OCTET}\.{_OCTET}(?![\d.])")
 # What stands before, or behind, four numbers that are a version.

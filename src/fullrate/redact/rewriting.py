@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 
 from fullrate.redact.draws import Draws
 from fullrate.redact.forms import Forms, Kind
-from fullrate.redact.learned import Learned, is_address, is_hardware, is_nobody, is_serial, stands_anywhere
-from fullrate.redact.patterns import COUNTERS, LABELS, TOKENS
+from fullrate.redact.learned import Learned, is_address, is_hardware, is_nobody, is_serial, stands_anywhere, words_of
+from fullrate.redact.patterns import LABELS, TOKENS
 
 _REPLACED = re.compile(r"(?:(?:host|user|net)-[a-z2-9]{6}(?:\.|$))+(?:example)?")  # by us, in a step before
 # Where the makers of systems and tools are found: it says which system, as much else does, and nothing of its host.
@@ -34,7 +34,7 @@ class Rewriter:
 
     def text(self, text: str, key: str = "", *, sampled: bool = False) -> str:
         """The text as it may be shown; `key` is the request it answers, `sampled` as in `Learned.look`."""
-        words = (key, COUNTERS.sub("", text)) if sampled else None
+        words = (key, words_of(text)) if sampled else None
         if words in self._plain:
             return text
         made = TOKENS.sub(lambda found: self._token(found, key), self._labelled(text))
