@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar, cast
 
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import Reply, parse_request
-from fullrate.records.recording import EndRecord, FrameLog, Recording
+from fullrate.records.recording import EndRecord, FrameLog, Moment, ProgramOutput, Recording, TrialRecord
 from fullrate.records.target import Target, TargetKind, parse_target
 from fullrate.redact.binary import frames, socket_addresses, with_payloads, with_sockets
 from fullrate.redact.draws import Draws
@@ -21,6 +21,14 @@ from fullrate.redact.rewriting import Rewriter
 
 _SOCKETS = "sockets "  # how the key of a binary dump begins
 _BYTES = "latin-1"  # one letter a byte, whatever they mean
+
+# Words of ours, whatever a host is called.
+_OURS = (
+    (Recording, ("id", "started_at", "tool_version")),
+    (TrialRecord, ("id", "generator", "spec")),
+    (Moment, ("name",)),
+    (ProgramOutput, ("role",)),
+)
 
 T = TypeVar("T")
 
@@ -47,9 +55,6 @@ def redact(recording: Recording, secret: bytes) -> Redacted:
     _walk(recording, _Learning(learned))
     rewriter = Rewriter(learned, Draws(secret))
     made = _walk(recording, _Rewriting(rewriter))
-    made = dataclasses.replace(
-        made, id=recording.id, started_at=recording.started_at, tool_version=recording.tool_version
-    )
     counts = (Replaced(kind=kind, count=len(met)) for kind, met in rewriter.forms.met.items() if met)
     return Redacted(recording=made, replaced=tuple(counts))
 
@@ -162,7 +167,7 @@ def _made(value: object, visitor: _Visitor, key: str) -> object:
 
 
 def _record(value: object, visitor: _Visitor, key: str) -> object:
-    special: dict[str, object] = {}
+    special = {name: getattr(value, name) for kind, names in _OURS if isinstance(value, kind) for name in names}
     if isinstance(value, Reply):
         key = value.request.key
         special["request"] = parse_request(visitor.text(key, ""))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fullrate.redact.addresses import Addresses, Places
 from fullrate.redact.draws import Draws
 from fullrate.redact.hardware import Hardware
-from fullrate.redact.learned import Learned, as_six, host_order, is_version, prefix_length
+from fullrate.redact.learned import Learned, around_six, as_six, host_order, is_version, prefix_length
 
 # Rows of hexadecimal numbers that are no addresses, though one may look like it: counters, sets of CPUs.
 _NO_ADDRESSES = re.compile(r"softnet_stat|/net/stat/|affinity|cpus|/queues|/proc/(?:interrupts|stat|softirqs)\b")
@@ -50,6 +50,7 @@ class Forms:
         self._addresses = Addresses(places4, places6, self._hardware, draws)
         self._by_form: dict[str, Callable[[re.Match[str], str], str]] = {
             "four": lambda found, _: self._dotted_four(found),
+            "dashed": lambda found, _: self._dashed(found[0]),
             "six": self._colons,
             "pairs": lambda found, _: self._pairs(found[0]),
             "dotted": lambda found, _: self._pairs(found[0]),
@@ -108,12 +109,17 @@ class Forms:
         return str(ipaddress.IPv4Address(self._four(value, length)))
 
     def _colons(self, found: re.Match[str], key: str) -> str:
-        text, behind = found[0], found.string[found.end() : found.end() + 1]
-        before, _, port = text.rpartition(":")
-        with_port = port.isdigit() and (as_six(text) is None or (key.startswith(_WRITTEN_WITH_PORT) and behind != "]"))
-        if (with_port or not port) and as_six(before) is not None:
-            return f"{self._spelled(before, _SIX_BITS)}:{port}"
-        return self._spelled(text, prefix_length(found.string, found.end(), _SIX_BITS))
+        behind = found.string[found.end() : found.end() + 1]
+        start, address, end = around_six(found[0], with_port=key.startswith(_WRITTEN_WITH_PORT) and behind != "]")
+        length = _SIX_BITS if end else prefix_length(found.string, found.end(), _SIX_BITS)
+        return f"{start}{self._spelled(address, length)}{end}"
+
+    def _dashed(self, text: str) -> str:
+        # ip-10-1-2-3, as clouds call their hosts
+        value = int(ipaddress.IPv4Address(text.replace("-", ".")))
+        if value not in self._learned.four:
+            return text
+        return str(ipaddress.IPv4Address(self._four(value, _FOUR_BITS))).replace(".", "-")
 
     def _spelled(self, text: str, length: int) -> str:
         address = as_six(text)

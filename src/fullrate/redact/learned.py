@@ -108,11 +108,12 @@ class Learned:
         self.networks4.add((value >> 32 - length << 32 - length, length))
 
     def _six(self, text: str, found: re.Match[str]) -> None:
-        address = as_six(found[0])
+        _, told, end = around_six(found[0])
+        address = as_six(told)
         if address is None:
             return
         self.six.add(int(address))
-        length = prefix_length(text, found.end(), 128)
+        length = 128 if end else prefix_length(text, found.end(), 128)
         self.networks6.add((int(address) >> 128 - length << 128 - length, length))
 
     def _packed(self, digits: str, *, text_order: bool) -> None:
@@ -144,7 +145,9 @@ class Learned:
 
 def _says_something(found: re.Match[str]) -> bool:
     # A number is an address only when a text tells it as one; a place on a bus has an IPv6 address's letters.
-    return found.lastgroup != "hex" and (found.lastgroup != "six" or as_six(found[0]) is not None)
+    if found.lastgroup == "six":
+        return as_six(around_six(found[0])[1]) is not None
+    return found.lastgroup not in {"hex", "dashed"}
 
 
 def words_of(table: str) -> str:
@@ -174,6 +177,17 @@ def as_six(text: str) -> ipaddress.IPv6Address | None:
         return ipaddress.IPv6Address(text)
     except ValueError:
         return None
+
+
+def around_six(text: str, *, with_port: bool = False) -> tuple[str, str, str]:
+    """What stands before an IPv6 address, the address, and what stands behind: a colon, or a port `with_port`."""
+    start = ":" if text.startswith(":") and not text.startswith("::") else ""
+    rest = text.removeprefix(start)
+    address, colon, port = rest.rpartition(":")
+    splits = port.isdigit() and (with_port or as_six(rest) is None)
+    if (splits or not port) and as_six(address) is not None:
+        return start, address, colon + port
+    return start, rest, ""
 
 
 def host_order(digits: str) -> int:

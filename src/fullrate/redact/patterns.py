@@ -29,6 +29,7 @@ TOKENS = re.compile(
     | (?P<six>    (?<![0-9A-Za-z.]) (?=[0-9A-Fa-f]*:[0-9A-Fa-f]*:)
                   (?: [0-9A-Fa-f:]{{2,39}}: \d{{1,3}} (?:\.\d{{1,3}}){{3}} | [0-9A-Fa-f:]{{2,45}} ) (?![0-9A-Za-z]) )
     | (?P<four>   (?<!\d) (?<!\d\.) {_QUAD} (?!\d) )
+    | (?P<dashed> (?<!\d) (?<!\d-) {_OCTET} (?:-{_OCTET}){{3}} (?!\d|-\d) )
     | (?P<hex>    (?<![0-9A-Za-z]) (?:0x)?
                   (?: [0-9A-Fa-f]{{32,}} | [0-9A-Fa-f]{{16}} | [0-9A-Fa-f]{{12}} | [0-9A-Fa-f]{{8}} ) (?![0-9A-Za-z]) )
     | (?P<named>  (?<![0-9A-Za-z]) (?:en|wl|ww)x [0-9a-f]{{12}} (?![0-9A-Za-z]) )
@@ -45,7 +46,7 @@ VERSION_BEFORE = re.compile(
     re.IGNORECASE,
 )
 VERSION_BEHIND = re.compile(
-    r"(?:-(?:amd64|arm64|generic|rc\d|k\b|pve|el\d|lts|cloud|server|desktop|default|arch|fc|rt\d|\d+-[a-z])|(?:rc|el)\d)"
+    r"(?:-(?:amd64|arm64|generic|rc\d|k\b|pve|el\d|rt\d|\d+-(?:amd64|arm64|generic|pve))|(?:rc|el)\d)"
 )
 
 
@@ -80,7 +81,7 @@ LABELS = (
     _label("connecting to host", rf"\bConnecting to host (?P<host>{_NAME}),"),
     _label('"host"', rf'"host":\s*"(?P<host>{_NAME})"'),
     _label("hostname", rf"\b[Hh]ost ?name(?: set)?(?: to)?\s*[:=]?\s*[<\"'](?P<host>{_NAME})[>\"']"),
-    _label("host", rf"\b(?:hostname|host|rhost|nodename)=[\"']?(?P<host>{_NAME})"),
+    _label("host", rf"\b(?:hostname|host|rhost|nodename)=[\"']?(?P<host>(?!\d+\b){_NAME})"),
     _label("ip=", rf"\bip=(?:[^:\s]*:){{4}}(?P<host>{_NAME})"),
     _label("=", rf"\b(?:user|ruser|acct|username|logname)=[\"']?(?P<user>{_NAME})"),
     _label("home/", rf"/home/(?P<user>{_NAME})"),

@@ -2,7 +2,7 @@
 
 import ipaddress
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -216,6 +216,12 @@ def test_the_run_itself_keeps_its_name() -> None:
         made.tool_version,
         made.promise,
     )
+
+
+def test_words_of_ours_are_no_names() -> None:
+    """A host may be called as a moment of the run."""
+    made = redact(recording(replace(HOST, host="before"), []), SECRET).recording
+    assert "before" == made.trials[0].moments[0].name
 
 
 def test_a_target_stays_a_target() -> None:

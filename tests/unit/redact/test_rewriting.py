@@ -39,6 +39,8 @@ STAYING = [
     "  104:     10    11    12    13    14    15    16    17",
     "0039ca40 000005ed 00000002 00000000",
     "tcp-segmentation-offload: on",
+    "scsi host=0 id=1",
+    "CPUs 0-1-2-3",
     "link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00",
 ]
 
@@ -58,6 +60,8 @@ def test_what_names_nobody_stays(text: str) -> None:
         ("mac:52:54:00:12:34:56", r"mac:02:\S+"),
         ("52-54-00-12-34-56", r"02-..-..-..-..-.."),
         ("addr:2a01:4f8::7 up", r"addr:3fff:\S+ up"),
+        ("source :2a01:4f8::7", r"source :3fff:\S+"),
+        ("64 bytes from 2a01:4f8::7: seq=1", r"64 bytes from 3fff:\S+: seq=1"),
         ("[2a01:4f8::7]:5201", r"\[3fff:\S+\]:5201"),
         ("fe80::2aa:ff:fe12:3456%eth0", r"fe80::\S+%eth0"),
         ("SSID: Café at home", "SSID: ssid-[a-z2-9]{6}"),
@@ -83,6 +87,13 @@ def test_what_names_somebody_is_replaced(text: str, form: str) -> None:
 def test_a_version_that_is_an_address_elsewhere_is_replaced() -> None:
     """In doubt an identifier."""
     assert "version 10.1.2.3" != rewritten("version 10.1.2.3", "inet 10.1.2.3/24")
+
+
+def test_an_address_in_a_cloud_s_host_name_is_replaced() -> None:
+    """Where the bundle has it as an address."""
+    made = rewritten("ip-10-1-2-3 is 10.1.2.3")
+    assert re.fullmatch(r"ip-(\d+)-(\d+)-(\d+)-(\d+) is \1\.\2\.\3\.\4", made)
+    assert "10-1-2-3" not in made
 
 
 def test_a_rare_name_is_replaced_as_a_word() -> None:
