@@ -1,7 +1,8 @@
-"""No format is broken by redaction: every fixture that a source recognises reads the same facts, but for their texts."""
+"""Redaction breaks no format: every fixture that a source recognises reads the same facts, but for their texts."""
 
 import dataclasses
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
-from fullrate.records.leaf import Source
+from fullrate.records.leaf import Scope, Source
 from fullrate.redact.draws import Draws
 from fullrate.redact.learned import Learned
 from fullrate.redact.rewriting import Rewriter
@@ -28,7 +29,7 @@ def shape(value: object) -> object:
         return tuple(map(shape, value))
     if isinstance(value, Mapping):
         return tuple(shape(one) for one in value.values())
-    if isinstance(value, Set):
+    if isinstance(value, AbstractSet):
         return len(value)
     if dataclasses.is_dataclass(value):
         return tuple(shape(getattr(value, field.name)) for field in dataclasses.fields(value))
@@ -42,11 +43,20 @@ def redacted(text: str) -> str:
     return Rewriter(learned, Draws(b"secret")).text(text)
 
 
+def request_of(source: Source) -> Request:
+    """One that the source asks, or that a pasted text answers."""
+    scope = Scope(
+        links=("eth0",), pids=(1,), ports=(5201,), cgroups=((2, "/a"),), tables=(("iptables-save", "filter"),)
+    )
+    asked = source.requests(scope)
+    pasted = None if source.pasted is None else source.pasted("eth0")
+    return pasted or (asked[0] if asked else ReadFile(path="/any"))
+
+
 def read(source: Source, text: str) -> object:
     """What a source makes of a text, or that it cannot."""
-    request: Request = ReadFile(path="/any") if source.pasted is None else source.pasted("eth0")
     try:
-        return shape(source.parse(request, text.encode("latin-1")))
+        return shape(source.parse(request_of(source), text.encode("latin-1")))
     except FormatError:
         return FormatError
 
