@@ -79,7 +79,7 @@ output = click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=_in_a_folder,
-    help="Keep the whole run in this file.",
+    help="Keep the whole run in this file, a zip, or by its name a .tar.gz.",
 )
 redact = click.option(
     "--redact",

@@ -41,6 +41,6 @@ def _the_rest(file: str, *, same: bool) -> str:
             f"the diagnosis of {file} is not the same: a name replaced in it is a word that counts, tell the reader"
         )
     return (
-        f"{diagnosis}; look through it before you hand it on (unzip {file}): names of links, programs, containers and "
+        f"{diagnosis}; unpack it and look through it before you hand it on: names of links, programs, containers and "
         "firewall chains stay; this text, and the copy among the kept runs, are not redacted"
     )
