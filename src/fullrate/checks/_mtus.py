@@ -16,18 +16,19 @@ def differing(view: View, cause: str) -> Finding | None:
     sizes = {link.mtu for link in links.values()}
     if len(sizes) < len(End) or _is_routed(view):
         return None
-    (near, low), (high_end, high) = sorted(links.items(), key=lambda pair: pair[1].mtu)
-    lost = next((one for end in (near, high_end) for one in end.all(EchoProbe) if _fits_one(one, min(sizes))), None)
+    (low_end, low), (high_end, high) = sorted(links.items(), key=lambda pair: pair[1].mtu)
+    echoes = ((end, one) for end in (high_end, low_end) for one in end.all(EchoProbe))
+    asker, lost = next((found for found in echoes if _fits_one(found[1], low.mtu)), (high_end, None))
     evidence = [
         saw(end.source_of(link), f"MTU of {link.subject}, {end.end} end", link.mtu) for end, link in links.items()
     ]
     if lost is not None:
-        evidence.append(saw("ping", f"answered of {lost.size} bytes", f"{lost.received} of {lost.sent}"))
+        evidence.append(saw(asker.source_of(lost), f"answered of {lost.size} bytes", f"{lost.received} of {lost.sent}"))
     return problem(
         cause,
         f"the two ends' MTUs differ: {low.mtu} and {high.mtu}; on one network the smaller side loses what is larger",
         evidence,
-        end=high_end.end,
+        end=asker.end,
         subject=high.subject,
         confidence=Confidence.LOW if lost is None else Confidence.MEDIUM,
         asks=(Ask(text=f"ip route get PEER; ping -M do -s {high.mtu - _ECHO_HEADERS} PEER"),),

@@ -71,9 +71,8 @@ class Printed:
 
     @property
     def _buffer(self) -> Bytes | None:
-        """What -w asked for."""
-        window = self.words.command.window if self.words.command else None
-        return round(window) if window else None
+        command = self.words.command
+        return round(command.window) if command and command.window else None
 
     @property
     def _rate(self) -> BitsPerSecond | None:

@@ -15,7 +15,7 @@ from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Sta
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
-from fullrate.records.facts.link import Link, Route
+from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -230,7 +230,15 @@ def _joined(
     both = {End.NEAR: ends.get(End.NEAR) or _near_unread(claims, sources)}
     if trials:
         both[End.FAR] = ends.get(End.FAR) or EndRecord(target=_server(met.get(End.FAR)))
-    return {end: replace(record, address=met.get(end, "")) for end, record in both.items()}
+    return {end: _met(record, met.get(end, ""), _of(claims, end)) for end, record in both.items()}
+
+
+def _met(record: EndRecord, address: str, claims: Iterable[Claim]) -> EndRecord:
+    """The end with its address in the test, by the link that has it where no other is named."""
+    facts = (fact for one in claims for fact in facts_of(one) if isinstance(fact, Address))
+    link = next((fact.subject for fact in facts if fact.address == address), None)
+    named = record.interface not in {None, UNNAMED}
+    return replace(record, address=address, interface=record.interface if named or link is None else link)
 
 
 def _server(address: str | None) -> str:

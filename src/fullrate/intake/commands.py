@@ -1,7 +1,8 @@
 """Command lines as people type them: which words are a command, and what is asked by it."""
 
 import re
-import shlex
+
+from fullrate.records.parsing import shell_words
 
 # A first word that makes a line a command even without a prompt. What prints is read, or listed as not understood.
 PROGRAMS = frozenset(
@@ -132,7 +133,7 @@ def _is_object(argv: tuple[str, ...]) -> bool:
 
 def _words(line: str) -> tuple[str, ...]:
     try:
-        return tuple(shlex.split(line, posix=True))
+        return shell_words(line)
     except ValueError:  # a quote that is not closed, an apostrophe
         return tuple(line.split())
 

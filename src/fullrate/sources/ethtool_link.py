@@ -25,7 +25,8 @@ _TITLE = "Settings for "
 _SPEED = re.compile(r"(\d+)Mb/s")
 _MODE = re.compile(r"\d+base\S+")
 _DECISIVE = frozenset({"Speed", "Link detected"})
-_PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", "Link partner advertised link modes"}
+_PARTNER = "Link partner advertised link modes"
+_PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", _PARTNER}
 _FIRST = re.compile(
     r"(Support(ed|s) (ports|link modes|pause frame use|auto-negotiation|FEC modes)"
     r"|(Link partner a|A)dvertised (link modes|pause frame use|auto-negotiation|FEC modes)"
@@ -54,7 +55,7 @@ def _values(part: Section) -> dict[str, str]:
             values[name] += f" {line.strip()}"
         elif not _MODE.match(line.strip()):  # of a list of modes whose name is cut off
             raise FormatError(f"{line!r} is not of ethtool's settings")
-    expected = _DECISIVE if part.headed else _PARTS
+    expected = _DECISIVE | {_PARTNER} if part.headed else _PARTS  # what comes before the partner's part is whole
     if expected.isdisjoint(values):
         raise FormatError("ethtool's settings hold no speed and no link state: cut short, or another text")
     return values
@@ -96,7 +97,7 @@ def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
             port=values.get("Port"),
             supported=_modes(values, "Supported link modes"),
             advertised=_modes(values, "Advertised link modes"),
-            partner_advertised=_modes(values, "Link partner advertised link modes"),
+            partner_advertised=_modes(values, _PARTNER),
         ),
     )
 

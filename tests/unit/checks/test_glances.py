@@ -25,6 +25,7 @@ from fullrate.records.facts.processor import (
 from fullrate.records.facts.qdisc import Policer, Qdisc
 from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops, RssTable
 from fullrate.records.finding import Confidence, Judgement
+from unit.checks import shown
 from unit.checks.glancing import CHECKS, glance, suspicion
 
 LOW, MEDIUM, HIGH = Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH
@@ -322,8 +323,11 @@ def test_every_glance_has_both_tests() -> None:
         "mtu-mismatch",
         "route-wrong-interface",
         "socket-buffer-fixed",
+        "test-control-port-blocked",
     }  # of both ends, or tests
-    assert glances == elsewhere | {check for check, *_ in SUSPECTS}
+    pairs = {"socket-buffer-fixed", "congestion-control", "long-rtt-single-flow"}  # test_told_pairs
+    shared = {check for check, *_ in (*SUSPECTS, *shown.SUSPECTS)}
+    assert glances == elsewhere | pairs | shared
 
 
 def test_counters_of_one_reading_say_since_boot() -> None:

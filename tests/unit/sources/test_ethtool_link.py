@@ -124,6 +124,13 @@ def test_truncated_text_is_refused(end: int) -> None:
         parse(IGB, payload[:end])
 
 
+def test_cut_after_the_partners_modes() -> None:
+    """What was offered stands before, in full; the speed is not known."""
+    found = mode(recorded("pasted/ethtool_aqr113c.txt"), "ethtool other")
+    assert ("10g-1", None, "2500baseT/Full") == (found.subject, found.speed, found.partner_advertised[-1])
+    assert "2500baseT/Full" not in found.advertised
+
+
 @pytest.mark.parametrize("payload", [*GARBAGE, b"", b"No data available\n", b"Settings for eth3:\n"])
 def test_other_text_is_refused(payload: bytes) -> None:
     """What is not of ethtool raises FormatError."""

@@ -193,3 +193,10 @@ class ThreadAffinity(Fact):
     """The CPUs that one process or kernel thread may run on (`taskset -cp`); subject: PID."""
 
     cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelSymbol(Fact):
+    """One function in a profile (`perf top`, `perf report`); subject: its name."""
+
+    share: float  # of the samples
