@@ -38,7 +38,7 @@ def test_nothing_to_replace_is_said() -> None:
 def test_what_to_look_at_is_said() -> None:
     """And that the diagnosis is the same."""
     told = notes("eth0: up")[1]
-    assert told.startswith("the diagnosis of x.fullrate is the same; unpack it and look through it before you hand it on")
+    assert told.startswith("the diagnosis of x.fullrate is the same; unpack it and look through it before you ")
 
 
 def test_another_diagnosis_is_said() -> None:
