@@ -4,10 +4,14 @@ from fullrate.checks._common import measured, rate, saw, version
 from fullrate.checks._glance import suspect
 from fullrate.checks._modes import gigabits
 from fullrate.records.facts.bonding import Bond
+from fullrate.records.facts.net import EchoProbe
 from fullrate.records.finding import Ask, Confidence, Finding
 from fullrate.records.goodput import filled_link
 from fullrate.records.trial import Trial
+from fullrate.records.units import Seconds
 from fullrate.records.view import View
+
+_NEAR: Seconds = 0.002  # an RTT within a site; beyond, a provider's own limits are as likely
 
 
 def as_a_full_link(view: View, cause: str) -> Finding | None:
@@ -15,6 +19,8 @@ def as_a_full_link(view: View, cause: str) -> Finding | None:
     tests = [one for one in view.trials if one.spec.sends and one.throughput is not None]
     fastest = max(tests, key=rate, default=None)
     if fastest is None or view.speed is not None or not _counts(fastest) or _is_bonded(view, fastest):
+        return None
+    if any((one.rtt or 0.0) > _NEAR for one in view.here.all(EchoProbe)):
         return None
     speed = filled_link(rate(fastest), version=version(view))
     if speed is None:

@@ -1,5 +1,7 @@
 """The MTUs of two ends that somebody showed side by side."""
 
+import re
+
 from fullrate.checks._common import problem, saw
 from fullrate.records.ends import End
 from fullrate.records.facts.link import Link, Route
@@ -7,6 +9,7 @@ from fullrate.records.facts.net import EchoProbe
 from fullrate.records.finding import Ask, Confidence, Finding
 from fullrate.records.view import EndView, View
 
+_ADDRESS = re.compile(r"[0-9a-f.]*[.:][0-9a-f.:]+")  # of one host, no network and no default
 _ECHO_HEADERS = 28  # bytes that an echo's payload gets from ICMP and IPv4
 
 
@@ -43,10 +46,9 @@ def _only_link(end: EndView) -> Link | None:
 
 
 def _is_routed(view: View) -> bool:
-    """Whether a router stands between the ends, as far as anybody shows."""
-    peers = [(end, view.end(end.end.other).address) for end in (view.end(End.NEAR), view.end(End.FAR))]
-    routes = [end.want(Route, peer) for end, peer in peers if peer]
-    return any(route is not None and route.gateway is not None for route in routes)
+    """Whether a router stands on the way to an address that somebody asked for."""
+    routes = [route for end in (view.end(End.NEAR), view.end(End.FAR)) for route in end.all(Route)]
+    return any(route.gateway is not None and _ADDRESS.fullmatch(route.subject) for route in routes)
 
 
 def _fits_one(probe: EchoProbe, smaller: int) -> bool:

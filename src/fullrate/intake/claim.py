@@ -62,8 +62,19 @@ class Readers:
         if only_named or len(part.text) > _LONGEST_MIXED:
             return [whole]
         if isinstance(whole, Claim):
-            return [whole] if whole.generator is None else self._among(whole)
+            return self._before_tables(whole) if whole.generator is None else self._among(whole)
         return self._of_paragraphs(_paragraphs(part)) or self._peeled(part) or [whole]
+
+    def _before_tables(self, whole: Claim) -> list[Claim | Unclaimed]:
+        """A source's text up to the first line of a traffic program, which no command had printed, and the rest."""
+        lines = whole.part.text.split("\n")
+        known = [one for one in self.generators if _knows(one, whole.part.text)]
+        first = next((place for place, line in enumerate(lines) if any(_knows(one, line) for one in known)), 0)
+        head = self.claim(replace(whole.part, text="\n".join(lines[:first]))) if first else None
+        if not isinstance(head, Claim) or head.source is not whole.source:
+            return [whole]
+        rest = replace(whole.part, text="\n".join(lines[first:]), line=whole.part.line + first)
+        return [head, *self.claims(*_untold([rest]))]
 
     def _among(self, traffic: Claim) -> list[Claim | Unclaimed]:
         """A traffic program's output without the lines around its tables that a source reads."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullrate.records.facts.net import EchoProbe
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.trial import EngineResult
 from unit.checks.glancing import CHECKS, seen
@@ -53,3 +54,13 @@ def test_not_where_a_speed_is_known() -> None:
 def test_not_of_every_test(tool: str, protocol: str, *, steady: bool | None) -> None:
     """Beyond a provider, at a rate somebody chose, one that went up and down."""
     assert found(941e6, tool=tool, protocol=protocol, steady=steady) is None
+
+
+@pytest.mark.parametrize(("rtt", "named"), [(0.0004, True), (0.019, False)])
+def test_not_beyond_a_provider(rtt: float, *, named: bool) -> None:
+    """Whose limits are as likely."""
+    view = seen([EchoProbe(subject="192.0.2.2 56", sent=3, received=3, size=56, rtt=rtt)], rate=94.2e6)
+    trial = replace(view.trials[0], told=True, steady=None, engine=EngineResult(program="iperf3"))
+    look = CHECKS["link-filled"].glance
+    assert look is not None
+    assert named is (look(replace(view, trials=(trial,))) is not None)

@@ -100,6 +100,16 @@ def test_a_line_right_at_an_output_does_not_hide_it(text: str) -> None:
     assert ["ethtool_statistics"] == [one.source.id for one in found if isinstance(one, Claim) and one.source]
 
 
+def test_tables_below_another_commands_output_are_told_apart() -> None:
+    """As who pastes a test below a route, without its command."""
+    text = f"192.0.2.2 dev eth0 src 192.0.2.1 uid 0\n    cache\n{RUN}"
+    found = readers(traffic()).claims(part(text, command=("ip", "route", "get", "192.0.2.2")))
+    claims = [one for one in found if isinstance(one, Claim)]
+    assert [("ip_route", None), (None, "traffic")] == [
+        (one.source and one.source.id, one.generator and one.generator.id) for one in claims
+    ]
+
+
 def test_lines_between_tables_are_told_apart() -> None:
     """Without a blank line, too."""
     found = readers(traffic()).claims(part(f"{SETTINGS}{RUN}"))
