@@ -7,6 +7,7 @@ protocols, and paths with a third MTU between, lose packets. Behind a router pat
 
 from fullrate.checks._common import clear, link_of, not_applicable, on_loopback, problem, saw
 from fullrate.checks._glance import again, suspect
+from fullrate.checks._mtus import differing
 from fullrate.records.ends import End
 from fullrate.records.facts.link import Link, Route
 from fullrate.records.facts.net import Capture
@@ -58,7 +59,12 @@ def _remedy(end: EndView, link: Link, mtu: int) -> Remedy:
 
 
 def glance(view: View) -> Finding | None:
-    """Packets that somebody showed, in which a router says that others are too big: a link of the path takes less."""
+    """The links of both ends as somebody showed them, or packets in which a router says that others are too big."""
+    return differing(view, CAUSE) or _too_big(view)
+
+
+def _too_big(view: View) -> Finding | None:
+    """A link of the path takes less."""
     shown = view.here.want(Capture)
     if shown is None or not shown.too_big:
         return None

@@ -86,7 +86,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         notes=case.recording.notes
         + _notes(measurements)
         + _assumptions(measurements, ends)
-        + (alternatives(ends) if far is not None else ()),
+        + (alternatives(ends) if len(ends) == len(End) else ()),
     )
 
 

@@ -72,7 +72,7 @@ class Printed:
     @property
     def _buffer(self) -> Bytes | None:
         command = self.words.command
-        return None if command is None or command.window is None else round(command.window)
+        return round(command.window) if command and command.window else None
 
     @property
     def _rate(self) -> BitsPerSecond | None:

@@ -12,6 +12,7 @@ from fullrate.intake.places import in_order, main_link, placed, subject_of
 from fullrate.intake.trees import trees
 from fullrate.records.ends import End
 from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Status
+from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
 from fullrate.records.facts.link import Address, Link, Route
@@ -23,6 +24,7 @@ from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
 _NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
+_ONE_AT_A_TIME = {"active-backup", "broadcast"}  # bonds that carry what one member does
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 
@@ -157,9 +159,22 @@ def _link(claims: Sequence[Claim]) -> str | None:
     """The link that most parts are about, or name; UNNAMED where they are about one that none names."""
     named = (name for one in claims for name in (subject_of(one), one.part.link) if name)
     asked = main_link(named, likely=_default(claims))
+    bond = _bond(claims, asked)
+    if bond is not None:
+        return bond
     if asked not in {None, UNNAMED}:
         return asked
     return main_link(fact.subject for one in claims for fact in facts_of(one) if isinstance(fact, _NAMING)) or asked
+
+
+def _bond(claims: Sequence[Claim], asked: str | None) -> str | None:
+    """The bond of which a listing shows the members, when nothing else is asked about: one of them is not the way."""
+    for facts in map(facts_of, claims):
+        bond = next((one for one in facts if isinstance(one, Bond) and one.mode not in _ONE_AT_A_TIME), None)
+        members = {one.subject for one in facts if isinstance(one, LinkMode)}
+        if bond is not None and len(members) > 1 and asked in {None, UNNAMED, *members}:
+            return bond.subject or UNNAMED
+    return None
 
 
 def _default(claims: Sequence[Claim]) -> str | None:

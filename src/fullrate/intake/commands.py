@@ -57,6 +57,8 @@ _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
 _WRAPPERS = {"timeout": 1, "taskset": 1} | dict.fromkeys(
     ("sudo", "doas", "time", "nice", "env", "nohup", "stdbuf", "watch"), 0
 )
+# The same within a container or a namespace, whose name comes before the command.
+_INSIDE = (("docker", "exec"), ("podman", "exec"), ("kubectl", "exec"), ("ip", "netns", "exec"), ("nerdctl", "exec"))
 _WITH_VALUE = {"sudo": {"-u", "-g"}, "nice": {"-n"}, "watch": {"-n"}, "timeout": {"-s", "-k"}}
 _ETHTOOL = {
     "--statistics": "-S",
@@ -136,8 +138,21 @@ def _words(line: str) -> tuple[str, ...]:
         return tuple(line.split())
 
 
+def _inside(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What is run in a container, a pod or a namespace; the words themselves where nothing is."""
+    started = next((start for start in _INSIDE if words[: len(start)] == start), None)
+    if started is None:
+        return words
+    if "--" in words:
+        return words[words.index("--") + 1 :]
+    left = words[len(started) :]
+    while left and left[0].startswith("-"):
+        left = left[1:]
+    return left[1:]
+
+
 def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
-    while words and (words[0] in _WRAPPERS or _ASSIGNS.match(words[0])):
+    while (words := _inside(words)) and (words[0] in _WRAPPERS or _ASSIGNS.match(words[0])):
         if words[0] == "taskset" and "p" in "".join(words[1:2]):  # of a process that runs
             return words
         head, words = words[0], words[1:]

@@ -33,6 +33,8 @@ _FIRST = re.compile(
     r"|Lanes|Duplex|Auto-negotiation|Port|PHYAD|Transceiver|MDI-X|Wake-on|Supports Wake-on): "
     r"|Speed: (\d+Mb/s|Unknown!)|Link detected: (yes|no)|\d+base\S+/(Half|Full)"
 )
+# What a person wrote before such a line: `ethtool: Speed: 1000Mb/s`, `both ends say: Speed: 1000Mb/s`
+_SAID = re.compile(r"^[^\n:]{1,60}: +(?=Speed: (?:\d+Mb/s|Unknown!))", re.MULTILINE)
 _KNOWN = re.compile(rf"^\s*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
 _EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
 
@@ -83,7 +85,7 @@ def _modes(values: dict[str, str], name: str) -> tuple[str, ...]:
 
 def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
     """The link's mode. Raises FormatError."""
-    part = section(request, payload, _TITLE)
+    part = section(request, _SAID.sub("", payload.decode(errors="replace")).encode(), _TITLE)
     values = _values(part)
     return (
         LinkMode(
@@ -101,6 +103,7 @@ def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
 
 
 def _recognizes(text: str) -> bool:
+    text = _SAID.sub("", text)
     first = first_line(text).lstrip()
     return first.startswith(_TITLE) or (bool(_FIRST.match(first)) and bool(_KNOWN.search(text)))
 

@@ -247,6 +247,13 @@ def test_one_host_alone_is_not_measured() -> None:
     assert (State.NOT_MEASURED, {NEAR}) == (found.verdict.state, set(found.ends))
 
 
+def test_the_far_host_alone_is_not_measured() -> None:
+    """As who pastes only what his server shows, and says so."""
+    recording = case().recording
+    alone = replace(recording, ends={End.FAR: recording.ends[End.FAR]}, trials=())
+    assert State.NOT_MEASURED is run(replace(case(), recording=alone, trials=())).verdict.state
+
+
 def test_a_single_host_is_asked_about_itself_alone() -> None:
     """Nothing about directions and tests; its links and itself are judged."""
     checks = [

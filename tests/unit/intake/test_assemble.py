@@ -197,3 +197,17 @@ def test_the_main_link_of_a_host_all_of_whose_links_were_asked(more: int, expect
     links = link + "    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
     listed = part(links, "l", command=("ip", "link"))
     assert expected == made(*asked, routes, listed).ends[End.NEAR].interface
+
+
+MEMBERS = "Slave Interface: eth1\nSpeed: 10000 Mbps\nSlave Interface: eth2\nSpeed: 10000 Mbps\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "link"),
+    [("IEEE 802.3ad Dynamic link aggregation", "bond0"), ("fault-tolerance (active-backup)", "eth1")],
+)
+def test_of_a_bond_no_member_is_the_way(mode: str, link: str) -> None:
+    """Unless one carries everything."""
+    text = f"Bonding Mode: {mode}\n{MEMBERS}"
+    found = made(part(text, path="/proc/net/bonding/bond0", command=("cat", "/proc/net/bonding/bond0")))
+    assert link == found.ends[End.NEAR].interface

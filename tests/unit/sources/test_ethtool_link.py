@@ -164,3 +164,10 @@ def test_own_request_is_answered() -> None:
 def test_it_is_read_once() -> None:
     """A mode is a setting, not a counter."""
     assert (False, None) == (SOURCE.moving, SOURCE.sampled)
+
+
+@pytest.mark.parametrize("line", ["ethtool: Speed: 1000Mb/s", "both ends say: Speed: 1000Mb/s"])
+def test_a_line_within_a_sentence(line: str) -> None:
+    """What stands before it is a person's."""
+    (found,) = SOURCE.parse(ran("ethtool eth0"), line.encode())
+    assert (1e9, True) == (found.speed, SOURCE.recognizes(line))  # type: ignore[attr-defined]

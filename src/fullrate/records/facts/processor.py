@@ -181,10 +181,11 @@ class ProcessShare(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine(Fact):
-    """What the firmware says the machine is (`dmidecode -t system`)."""
+    """What the firmware says the machine is (`dmidecode -t system`), and what systemd takes it for."""
 
     vendor: str | None = None
     product: str | None = None
+    hypervisor: str | None = None  # kvm, vmware, ...; None: it does not say, or there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
