@@ -1,6 +1,7 @@
 """What a log that was shown says of a link: nobody tells when it was read, so no line of it is too old."""
 
 from collections import defaultdict
+from typing import Any
 
 from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import RECENT, line
@@ -32,12 +33,13 @@ def _known(view: View) -> dict[str, set[str]]:
     return known
 
 
-def host_told(view: View, cause: str, event: LogEvent, words: str) -> Finding | None:
+def host_told(view: View, cause: str, event: LogEvent, words: str, **more: Any) -> Finding | None:  # noqa: ANN401 - fields of Finding
     """What the log says of the whole host, in the kernel's own words."""
     found = tuple(one for one in view.here.all(KernelMessage) if one.event is event)
     if not found:
         return None
-    return suspect(view, cause, f"{words}: the kernel's log says so", lines(view, found), subject="")
+    said = f"{words}, as the kernel's log says: {found[-1].text.strip()}"
+    return suspect(view, cause, said, lines(view, found), subject="", **more)
 
 
 def bursts(messages: tuple[KernelMessage, ...]) -> tuple[KernelMessage, ...]:

@@ -18,6 +18,7 @@ from fullrate.checks._common import (
     unknown,
 )
 from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._full_glance import as_a_full_link
 from fullrate.checks._udp import arrives, overfills
 from fullrate.records.facts.link import Link
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
@@ -114,4 +115,9 @@ def _sure_of_ceiling(view: View) -> Confidence:
     return Confidence.HIGH if any(known) else Confidence.MEDIUM
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """A test whose link nobody shows, with a rate that a link of a usual speed has when it is full."""
+    return as_a_full_link(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

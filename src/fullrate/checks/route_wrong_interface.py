@@ -21,6 +21,7 @@ from fullrate.checks._common import (
     without_tcp,
     worst,
 )
+from fullrate.checks._detour import best_used, detour
 from fullrate.checks._route_glance import two_ways
 from fullrate.records.carrier import carrier, passed, routed
 from fullrate.records.facts.ethtool import LinkMode
@@ -111,8 +112,8 @@ def _cost(view: View, end: EndView, name: str) -> BitsPerSecond:
 
 
 def glance(view: View) -> Finding | None:
-    """Two links of the host in one network, neither preferred: all that is sent there leaves by one of them."""
-    return two_ways(view, CAUSE)
+    """A better link that leads to the partner too; or two links in one network, of which all that is sent takes one."""
+    return detour(view, CAUSE) or (None if best_used(view) else two_ways(view, CAUSE))
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -67,6 +67,7 @@ class Printed:
             rate=self._rate,
             datagram=self._datagram,
             max_seconds=self.words.seconds or round(self.seconds) or _SECONDS,
+            buffer=self._buffer,
         )
 
     @property
@@ -75,6 +76,11 @@ class Printed:
         command = self.words.command
         named = command.length if command and self.udp and not command.serves else None
         return None if named is None else int(named)
+
+    @property
+    def _buffer(self) -> Bytes | None:
+        command = self.words.command
+        return round(command.window) if command and command.window else None
 
     @property
     def _rate(self) -> BitsPerSecond | None:

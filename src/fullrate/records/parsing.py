@@ -3,11 +3,15 @@
 What does not have the form raises FormatError and nothing else.
 """
 
+import re
+import shlex
 from collections.abc import Iterable
 
 from fullrate.records.errors import FormatError
 
 _MOST_CPUS = 65536  # far above NR_CPUS of any kernel; a longer list is no CPU list
+_QUOTED = re.compile(r"['\"\\]")
+_WORD = re.compile(r"[^ \t\r\n]+")  # between what shlex takes for white space
 
 
 def whole(word: str) -> int:
@@ -28,6 +32,14 @@ def decimal(word: str) -> float:
         return float(word)
     except ValueError as error:
         raise FormatError(f"{word!r} is not a number") from error
+
+
+def shell_words(text: str) -> tuple[str, ...]:
+    """The words a shell sees, as shlex.split, which is slow: it is asked only where something is quoted.
+
+    Raises ValueError when a quote is not closed.
+    """
+    return tuple(shlex.split(text) if _QUOTED.search(text) else _WORD.findall(text))
 
 
 def cpu_list(text: str) -> tuple[int, ...]:

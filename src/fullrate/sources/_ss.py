@@ -15,7 +15,10 @@ from fullrate.records.errors import FormatError
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds, parse_rate
+from fullrate.sources._text import lines_of
 
+_NAMED = re.compile(r"(?:Netid|tcp) +(?=State|[A-Z][A-Z0-9-]+ +\d+ +\d+ )")  # Netid, as of `ss -tu`
+_OTHERS = re.compile(r"(?:udp|mptcp|nl|p_raw|p_dgr|raw|icmp6|u_\w+|v_\w+|\?\?\?) +[A-Z]")
 _MEMORY = re.compile(r"skmem:\(r\d+,rb(\d+),t\d+,tb(\d+)")
 _CONGESTION = re.compile(r"\s([a-z][a-z0-9_-]*)\s+(?:wscale|rto|mss):")
 _SHARE = re.compile(r"(\d+)ms\(([\d.]+)%\)")
@@ -67,6 +70,15 @@ def _rate(text: str | None) -> BitsPerSecond | None:
         return parse_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
     except ValueError as error:
         raise FormatError(f"ss: {error}") from error
+
+
+def tcp_lines(payload: bytes | str) -> tuple[str, ...]:
+    """The lines about TCP, of a listing of several protocols (-u) without the column that names them."""
+    lines = lines_of(payload)
+    if not any(_NAMED.match(line) for line in lines):
+        return lines
+    kept = (line for line in lines if not _OTHERS.match(line))
+    return tuple(line[found.end() :] if (found := _NAMED.match(line)) else line for line in kept)
 
 
 def with_info(socket: TcpSocket, text: str) -> TcpSocket:

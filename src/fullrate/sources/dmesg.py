@@ -7,7 +7,7 @@ r"""`dmesg --time-format iso`: what the kernel logged about links, their devices
 The first form is asked for (util-linux has it since 2.24), pasted logs may have any of them, or no time at all. Only
 lines of the known events become facts, at most the newest 32 of one event and subject. An ordinary user is refused
 where kernel.dmesg_restrict is 1. The texts are those of drivers/net/phy/phy.c and phylink.c, the drivers named in
-`_EVENTS` and the files it names, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c
+`_kernel_events` and the files it names, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c
 (__pcie_print_link_status), drivers/pci/pcie/aer.c, net/netfilter/nf_conntrack_core.c,
 drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
 """
@@ -19,9 +19,10 @@ from datetime import UTC, datetime
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
-from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
+from fullrate.records.facts.kernel_log import KernelLog, KernelMessage
 from fullrate.records.leaf import Source, always, runs
 from fullrate.records.units import Seconds
+from fullrate.sources._kernel_events import may_tell, told
 from fullrate.sources._text import lines_of
 
 _MOST = 32  # of one event and subject
@@ -36,45 +37,6 @@ _LINE = re.compile(
 _DEVICE = re.compile(r"\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b")
 # dev_printk's beginning
 _BY_DRIVER = re.compile(r"[\w-]+ [0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7](?: \S+)?: ")
-# `subject` is the word before: the link, or the device of a driver that names no link
-_EVENTS = {
-    # the lower-case ones are drivers/net/mii.c's, and never without the colon: SATA links go up and down as well
-    LogEvent.LINK_DOWN: r"(?P<subject>\S+?)(?:: link down|:? (?:NIC )?Link (?:is [Dd]own|down))",
-    LogEvent.LINK_UP: r"(?P<subject>\S+?)(?:: link up|:? (?:NIC )?Link (?:is [Uu]p|up))",
-    # phy_check_downshift; igb_main.c and igc_main.c
-    LogEvent.DOWNSHIFT: r"(?P<subject>\S+): (?:Downshift occurred|Link Speed was downgraded by SmartSpeed)",
-    LogEvent.TRANSMIT_HANG: r"(?P<subject>\S+): Detected (?:Hardware|Tx) Unit Hang",  # Intel's drivers
-    LogEvent.ADAPTER_RESET: r"(?P<subject>\S+): Reset adapter",  # the same
-    LogEvent.TRANSMIT_TIMEOUT: r"(?:(?P<subject>\S+): NETDEV WATCHDOG: CPU|NETDEV WATCHDOG: (?P<older>\S+) \()",
-    LogEvent.PCIE_NARROW: (
-        r"(?P<subject>\S+): (?:\d+\.\d+ Gb/s available PCIe bandwidth, limited by"
-        # ixgbe before Linux 5.1; i40e
-        r"|This is not sufficient for optimal performance of this card"
-        r"|PCI-Express bandwidth available for this device may be insufficient)"
-    ),
-    LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
-    LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
-    LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
-    LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
-    LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
-    # net/ipv4: tcp.c (tcp_check_oom), tcp_minisocks.c, tcp_input.c; net/core/neighbour.c
-    LogEvent.TCP_MEMORY: r"TCP: out of memory -- consider tuning tcp_mem",
-    LogEvent.TIME_WAIT_FULL: r"TCP: time wait bucket table overflow",
-    LogEvent.TABLE_FULL: (
-        r"(?:TCP: too many orphaned sockets|TCP: \w+: Possible SYN flooding on port"
-        r"|neighbour: \w+: neighbor table overflow|ipv[46]: Neighbour table overflow)"
-    ),
-    # hostapd's hw_features.c; net/mac80211/mlme.c
-    LogEvent.WIFI_NARROWED: (
-        r"(?P<subject>\S+): (?:20/40 MHz operation not permitted|disabling (?:HT|VHT|HE)\b.* (?:due to|as) )"
-    ),
-}
-_PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
-_HINT = re.compile(  # spares most lines the patterns above
-    "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
-    "|optimal performance|may be insufficient|PCIe Bus Error|table full"
-    "|cpu clock|USB device|irmware|TCP: |bou?r table|MHz operation|disabling "
-)
 
 
 def _lines(payload: bytes | str) -> list[re.Match[str]]:
@@ -97,15 +59,13 @@ def _time(line: re.Match[str]) -> Seconds | None:
 
 
 def _message(text: str, time: Seconds | None) -> KernelMessage | None:
-    if not _HINT.search(text):
+    found = told(text)
+    if found is None:
         return None
-    found = ((event, pattern.search(text)) for event, pattern in _PATTERNS.items())
-    event, match = next(((event, match) for event, match in found if match), (None, None))
-    if event is None or match is None:
-        return None
-    named, device = match.groupdict(), _DEVICE.search(text)
-    subject = named.get("subject") or named.get("older") or ""
-    return KernelMessage(subject=subject, event=event, text=text, time=time, device=device[0] if device else None)
+    device = _DEVICE.search(text)
+    return KernelMessage(
+        subject=found.subject, event=found.event, text=text, time=time, device=device[0] if device else None
+    )
 
 
 def _newest(messages: Iterable[KernelMessage]) -> tuple[KernelMessage, ...]:
@@ -119,7 +79,7 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
     """That the log was read, and what it tells. Raises FormatError on what is no log; an empty one is read as such."""
     lines = _lines(payload)
     timed = [line for line in lines if _is_timed(line)]
-    said = [_message(line["text"], _time(line)) for line in lines if _HINT.search(line["text"])]
+    said = [_message(line["text"], _time(line)) for line in lines if may_tell(line["text"])]
     messages = [message for message in said if message]
     if lines and not timed and not messages:
         raise FormatError("no line has a time of the kernel's log or tells a known event")
@@ -130,14 +90,15 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
 
 def _is_of_log(line: re.Match[str]) -> bool:
     text = line["text"]
-    return any((_is_timed(line), line["kernel"], _BY_DRIVER.match(text), _message(text, None)))
+    return bool(_is_timed(line) or line["kernel"] or _BY_DRIVER.match(text) or _message(text, None))
 
 
 def _recognizes(text: str) -> bool:
     """A dump of many lines may stand at either end; a line of the log among another program's is not the log."""
     lines = _lines(text)
-    told = list(map(_is_of_log, lines))
-    return bool(told) and (told[0] or told[-1] or 2 * sum(told) >= len(told))
+    if not lines or _is_of_log(lines[0]) or _is_of_log(lines[-1]):
+        return bool(lines)
+    return 2 * sum(map(_is_of_log, lines)) >= len(lines)
 
 
 SOURCE = Source(

@@ -19,8 +19,8 @@ from fullrate.records.facts.processor import CpuShares, ProcessShare
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.sources._text import lines_of
 
-_CPU = re.compile(r"(?:%?Cpu|CPU)(?P<cpu>\d+|\(s\))?\s*:(?P<rest>(?:\s*\d+(?:\.\d+)?%?\s*[a-z]{2,4}\s*,?)+)")
-_PART = re.compile(r"(\d+(?:\.\d+)?)%?\s*([a-z]{2,4})")
+_CPU = re.compile(r"(?:%?Cpu|CPU)(?P<cpu>\d+|\(s\))?\s*:(?P<rest>(?:\s*\d+(?:[.,]\d+)?%?\s*[a-z]{2,4}\s*,?)+)")
+_PART = re.compile(r"(\d+(?:[.,]\d+)?)%?\s*([a-z]{2,4})")
 _NAMES = {"usr": "us", "sys": "sy", "nic": "ni", "idle": "id", "io": "wa", "irq": "hi", "sirq": "si"}
 _HEAD = re.compile(r"\s*PID\s+USER\s.*%CPU.*\bCOMMAND\s*")
 _OURS = re.compile(r"^\s*(%?Cpu(\d+|\(s\))\s*:\s*\d|CPU\d*:\s+\d+% usr|PID\s+USER\s+PR\s+NI\s.*%CPU)", re.MULTILINE)
@@ -28,7 +28,7 @@ _IDLE = {"id", "wa"}
 
 
 def _shares(cpu: str | None, rest: str) -> CpuShares:
-    parts = {_NAMES.get(name, name): float(number) / 100 for number, name in _PART.findall(rest)}
+    parts = {_NAMES.get(name, name): float(number.replace(",", ".")) / 100 for number, name in _PART.findall(rest)}
     if "id" not in parts:
         raise FormatError(f"top: no idle share in {rest!r}")
     # what a share is rounded to must not make a full CPU look less busy
@@ -51,8 +51,10 @@ def _processes(lines: tuple[str, ...]) -> Iterator[ProcessShare]:
         elif names and "PR" in names:
             words = line.split(None, len(names) - 1)
             row = dict(zip(names, words, strict=False))
-            if len(words) == len(names) and row["PID"].isdecimal() and re.fullmatch(r"\d+(\.\d+)?", row["%CPU"]):
-                yield ProcessShare(subject=row["PID"], name=row["COMMAND"], share=float(row["%CPU"]) / 100)
+            if len(words) == len(names) and row["PID"].isdecimal() and re.fullmatch(r"\d+([.,]\d+)?", row["%CPU"]):
+                yield ProcessShare(
+                    subject=row["PID"], name=row["COMMAND"], share=float(row["%CPU"].replace(",", ".")) / 100
+                )
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuShares | ProcessShare, ...]:

@@ -181,3 +181,15 @@ def test_cutting_takes_linear_time() -> None:
     begun = time.process_time()
     cut("user@host:" + "a" * 350 + "\n" + ("= " * 150 + "\n") * 2000)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("heading", ["host A:", "Host B :", "### node 2 ###", "on the NAS:", "Server 1:", "=== VM ==="])
+def test_a_heading_names_a_machine(heading: str) -> None:
+    """Of several in a text each has its own, as with prompts."""
+    assert only(f"{heading}\n{SETTINGS}\n").host
+
+
+@pytest.mark.parametrize("line", ["host", "on the NAS", "The NAS is slow:", "host unreachable:", "guest network:"])
+def test_prose_names_none(line: str) -> None:
+    """Words about machines."""
+    assert None is next(piece for piece in cut(f"{line}\n$ ethtool eth0\n{SETTINGS}\n") if piece.command).host

@@ -1,9 +1,11 @@
 """The small steps of the evidence parsers."""
 
+import shlex
+
 import pytest
 
 from fullrate.records.errors import FormatError
-from fullrate.records.parsing import cpu_list, decimal, named_columns, whole, wholes
+from fullrate.records.parsing import cpu_list, decimal, named_columns, shell_words, whole, wholes
 
 
 @pytest.mark.parametrize(("word", "number"), [("0", 0), ("007", 7), ("-1", -1), ("4294967296", 4294967296)])
@@ -33,6 +35,21 @@ def test_decimal_refuses() -> None:
     """A word is no number."""
     with pytest.raises(FormatError, match="Unknown"):
         decimal("Unknown!")
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \t", "ip -s  link\r\n", "a\x0bb\x0cc\xa0d\u2028e #f", "printf 'a b' \"c'\" ''", r"a\ b \'c"]
+)
+def test_shell_words(text: str) -> None:
+    """With quotes or without, they are what shlex.split says."""
+    assert tuple(shlex.split(text)) == shell_words(text)
+
+
+@pytest.mark.parametrize("text", ["don't", 'say "so', "end\\"])
+def test_shell_words_of_an_open_quote(text: str) -> None:
+    """There are none, as with shlex.split."""
+    with pytest.raises(ValueError, match=r"^No (closing quotation|escaped character)$"):
+        shell_words(text)
 
 
 @pytest.mark.parametrize(

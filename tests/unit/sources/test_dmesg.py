@@ -110,6 +110,13 @@ def test_recorded_label() -> None:
             "mce: CPU3: Core temperature is above threshold, cpu clock is throttled (total events = 7)",
             *(LogEvent.THERMAL_THROTTLING, ""),
         ),
+        ("neighbour: arp_cache: neighbor table overflow!", LogEvent.TABLE_FULL, ""),
+        ("ipv4: Neighbour table overflow.", LogEvent.TABLE_FULL, ""),
+        ("TCP: too many orphaned sockets", LogEvent.TABLE_FULL, ""),
+        (
+            "TCP: request_sock_TCP: Possible SYN flooding on port 80. Dropping request.  Check SNMP counters.",
+            *(LogEvent.TABLE_FULL, ""),
+        ),
         ("usb 2-1.4: reset SuperSpeed USB device number 3 using xhci_hcd", LogEvent.USB_RESET, "2-1.4"),
         ("r8169 0000:03:00.0: Unable to load firmware rtl_nic/rtl8125b-2.fw (-2)", LogEvent.FIRMWARE, "0000:03:00.0"),
     ],
@@ -196,10 +203,7 @@ def test_every_spelling_is_answered() -> None:
     [
         ("TCP: out of memory -- consider tuning tcp_mem", LogEvent.TCP_MEMORY),
         ("TCP: time wait bucket table overflow", LogEvent.TIME_WAIT_FULL),
-        ("TCP: too many orphaned sockets", LogEvent.TABLE_FULL),
         ("TCP: request_sock_TCP: Possible SYN flooding on port 8009. Sending cookies.", LogEvent.TABLE_FULL),
-        ("neighbour: arp_cache: neighbor table overflow!", LogEvent.TABLE_FULL),
-        ("ipv4: Neighbour table overflow.", LogEvent.TABLE_FULL),  # of older kernels
     ],
 )
 def test_limits_of_the_kernel(text: str, event: LogEvent) -> None:

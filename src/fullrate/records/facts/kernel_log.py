@@ -19,12 +19,12 @@ class LogEvent(StrEnum):
     PCIE_NARROW = "pcie_narrow"  # less PCIe bandwidth than the device could use
     PCIE_ERROR = "pcie_error"
     CONNTRACK_FULL = "conntrack_full"
+    TABLE_FULL = "table_full"  # another table of the kernel: neighbours, orphans, half-open connections
     THERMAL_THROTTLING = "thermal_throttling"
     USB_RESET = "usb_reset"
     FIRMWARE = "firmware"  # a driver's firmware is missing or failed
     TCP_MEMORY = "tcp_memory"  # TCP reached net.ipv4.tcp_mem
     TIME_WAIT_FULL = "time_wait_full"  # more connections wait for late packets than are kept
-    TABLE_FULL = "table_full"  # a table or limit of the kernel was reached: orphans, half-open connections, neighbours
     WIFI_NARROWED = "wifi_narrowed"  # a radio may not use the wide channel, or the fast rates, that it was to use
 
 
