@@ -306,6 +306,8 @@ def _why_open(measured: Measurement) -> str:
         return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
     if measured.self_limited:
         return f"the rate {way} may be all that fullrate's own sender can do: it filled a CPU"
+    if estimate.ci_high - estimate.ci_low > estimate.median:
+        return f"the rate {way} changes too much to tell whether that is {FULL_SHARE:.0%} of {_whole(measured)}"
     return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of {_whole(measured)}) to tell"
 
 

@@ -346,6 +346,14 @@ def test_rate_close_to_the_bar_says_so() -> None:
     )
 
 
+def test_rate_that_goes_everywhere_is_not_called_close() -> None:
+    """405 of 941 Mbit/s, give or take more than that."""
+    wide = measured(OUT, 405e6, half_width=850e6)
+    assert after(State.UNDECIDED, wide, measured(BACK, 999e6)).summary == (
+        "the rate from near to far changes too much to tell whether that is 98% of the goodput ceiling"
+    )
+
+
 def test_rate_close_to_the_bar_asks_for_quiet() -> None:
     """When no check can ask for more, a person can."""
     assert ("measure again while both hosts and the link are quiet",) == after(
