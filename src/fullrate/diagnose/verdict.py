@@ -80,8 +80,11 @@ def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Crit
 
 
 def _counted(found: Measurement, estimate: Estimate) -> Estimate:
-    """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample."""
-    if found.asked_bps is None:
+    """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample.
+
+    So is what was seen to be carried at a rate that wanders all through its runs.
+    """
+    if found.asked_bps is None and not (estimate.wanders and not found.told):
         return estimate
     return replace(estimate, ci_low=estimate.median, ci_high=estimate.median)
 
@@ -306,8 +309,6 @@ def _why_open(measured: Measurement) -> str:
         return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
     if measured.self_limited:
         return f"the rate {way} may be all that fullrate's own sender can do: it filled a CPU"
-    if estimate.ci_high - estimate.ci_low > estimate.median:
-        return f"the rate {way} changes too much to tell whether that is {FULL_SHARE:.0%} of {_whole(measured)}"
     return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of {_whole(measured)}) to tell"
 
 
