@@ -10,6 +10,7 @@ from fullrate.checks._common import clear, is_full, measured, problem, unknown, 
 from fullrate.checks._count_glance import drops_the_test
 from fullrate.checks._filters import Chain, RuleDrops, chain_of_rule, most, unseen, unseen_anywhere
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss, stalled
+from fullrate.checks._shapers import beside_a_shaper
 from fullrate.checks._tcp import if_not_held
 from fullrate.records.facts.net import FilterRule
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -78,7 +79,8 @@ def _problem(  # noqa: PLR0913, PLR0917 - one finding is made of all of these
     waiting = stalled(view, trial, found) if end is view.sender else 0.0
     share = min(1.0, worst.segments / found.segments) if found.segments else 1.0
     lossy = cost(view, trial, found, max(found.ratio * share, _hidden(view, found, worst, end)))
-    return _named(worst, end, [worst.evidence, *evidence], max(lossy, if_not_held(view, trial, waiting)))
+    price = beside_a_shaper(view, trial, max(lossy, if_not_held(view, trial, waiting)))
+    return _named(worst, end, [worst.evidence, *evidence], price)
 
 
 def _named(worst: RuleDrops, end: EndView, evidence: list[Evidence], costs: BitsPerSecond) -> Finding:

@@ -21,6 +21,7 @@ from fullrate.checks._filters import unseen_anywhere
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.checks._path_datagrams import datagrams_lost
 from fullrate.checks._reorder import reordering
+from fullrate.checks._shapers import beside_a_shaper
 from fullrate.checks._tcp import window_bound
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
@@ -86,7 +87,7 @@ def _judge(view: View, trial: Trial, found: Loss, evidence: list[Evidence]) -> F
         evidence,
         subject="path",
         confidence=Confidence.HIGH if found.ratio > 2 * NOTABLE else Confidence.MEDIUM,
-        costs_bps=price,
+        costs_bps=beside_a_shaper(view, trial, price),
     )
 
 

@@ -14,34 +14,29 @@ from fullrate.checks._common import (
     growth,
     link_of,
     measured,
-    mtu,
     not_applicable,
     problem,
     rate,
     saw,
-    version,
     worst,
 )
 from fullrate.checks._modes import gigabits
 from fullrate.checks._qdiscs import stack
 from fullrate.checks._shaper_glance import glance, untested
+from fullrate.checks._shapers import ShaperDelta, carries, lets_pass, shapers
 from fullrate.checks._unshape import Shaper, limit_of, remedy
 from fullrate.records.facts.link import INTERMEDIATE, Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Evidence, Finding
-from fullrate.records.goodput import FULL_SHARE, qdisc_goodput
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.leaf import Check
-from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
+from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View, WindowView
-
-ShaperDelta = Delta[Qdisc] | Delta[QdiscClass]
 
 CAUSE = "tc-shaper"
 # A shaped TCP flow reaches 93 to 100 % of the shaper's goodput (measured, tbf and htb, 20 to 500 Mbit/s).
 _PLATEAU = 0.07
-_CARRIES = 0.5  # of the test's bytes: a class that carries less does not shape the test
 _INGRESS = {"ingress", "clsact"}
 _CLASSFUL = {"htb", "hfsc"}  # their rates are in their classes
 
@@ -77,7 +72,7 @@ def _side(view: View, trial: Trial, end: EndView, links: Sequence[str]) -> Findi
         return not_applicable(CAUSE, f"{link} has no queue that could shape", end=end.end, subject=link)
     _all_classes_seen(end, found)
     shaping = [_delta(window, one) for one in found if limit_of(one) is not None]
-    carrying = [delta for delta in shaping if _carries(end, delta, trial)]
+    carrying = [delta for delta in shaping if carries(end, delta, trial)]
     if not carrying:
         source = end.source_of(end.need(Qdisc, link))
         kinds = saw(source, "qdiscs", ", ".join(sorted({one.kind for one in found})))
@@ -103,23 +98,16 @@ def _all_classes_seen(end: EndView, found: list[Shaper]) -> None:
 
 
 def _delta(window: WindowView, shaper: Shaper) -> ShaperDelta:
-    deltas: list[ShaperDelta] = [*window.deltas(Qdisc), *window.deltas(QdiscClass)]
-    found = next((delta for delta in deltas if delta.after.identity == shaper.identity), None)
+    found = next((delta for delta in shapers(window) if delta.after.identity == shaper.identity), None)
     if found is None:
         raise window.end.missing(type(shaper), shaper.subject)
     return found
 
 
-def _carries(end: EndView, delta: ShaperDelta, trial: Trial) -> bool:
-    through = growth(end, type(delta.after), delta.before.sent_bytes, delta.after.sent_bytes) * BITS_PER_BYTE
-    carried = sum(sample.throughput * sample.seconds for sample in trial.series)
-    return through > 0 and through >= _CARRIES * carried
-
-
 def _judge(view: View, trial: Trial, end: EndView, delta: ShaperDelta, found: list[Shaper]) -> Finding:
     shaper = delta.after
     limit = limit_of(shaper) or 0.0
-    lets = qdisc_goodput(limit, mtu(view), version=version(view), protocol=trial.spec.protocol)
+    lets = lets_pass(view, trial, shaper)
     overlimits = growth(end, type(shaper), delta.before.overlimits, shaper.overlimits)
     evidence = [*_evidence(delta, limit, lets, overlimits), measured(trial)]
     if lets >= FULL_SHARE * view.ceiling:

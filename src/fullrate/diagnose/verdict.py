@@ -82,8 +82,11 @@ def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Crit
 
 
 def _counted(found: Measurement, estimate: Estimate) -> Estimate:
-    """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample."""
-    if found.asked_bps is None:
+    """The estimate to judge. A UDP sender keeps to its rate: what came of it is a count, no sample.
+
+    So is what was seen to be carried at a rate that wanders all through its runs.
+    """
+    if found.asked_bps is None and not (estimate.wanders and not found.told):
         return estimate
     return replace(estimate, ci_low=estimate.median, ci_high=estimate.median)
 

@@ -135,6 +135,11 @@ class Estimate:
     ci_low: BitsPerSecond
     ci_high: BitsPerSecond
 
+    @property
+    def wanders(self) -> bool:
+        """Whether the interval is wider than the rate: that grew or fell all the time, and has no one value to find."""
+        return self.ci_high - self.median > self.median > 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:

@@ -94,6 +94,23 @@ def test_two_unsteady_runs_are_not_full() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
+@pytest.mark.parametrize(
+    ("rate", "half_width", "told", "expected"),
+    [
+        (400e6, 1.2e9, False, Judgement.CLEAR),
+        (540e6, 500e6, False, Judgement.UNKNOWN),
+        (400e6, 1.2e9, True, Judgement.UNKNOWN),
+    ],
+    ids=["wanders", "uncertain", "a few rows of somebody's"],
+)
+def test_rate_that_wanders_counts_as_what_was_carried(
+    *, rate: float, half_width: float, told: bool, expected: Judgement
+) -> None:
+    """From 40 to 941 Mbit/s within 20 s: 400 were carried, and no more runs like it narrow that interval."""
+    scene = replace(healthy(rate), half_width=half_width, steady=False, told=told)
+    assert expected is judged(CHECK, scene)
+
+
 def test_two_runs_that_agree_decide() -> None:
     """Both below, whatever the CPUs do."""
     scene = with_runs(healthy(600e6).seeing(NEAR, cpu(1, 0.95)), run(610e6))

@@ -9,7 +9,7 @@ from fullrate.records.facts.net import FilterChain, FilterRule
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks.build import FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged
 from unit.checks.pairs import legacy, rule, socket
-from unit.checks.scenes import filtered, lossy
+from unit.checks.scenes import filtered, lossy, shaped
 from unit.checks.scenes_tcp import flow, path
 from unit.checks.scenes_udp import ruled as discarding
 from unit.checks.scenes_udp import vanishing
@@ -224,6 +224,13 @@ def test_more_than_the_link_carries_needs_no_rule() -> None:
 def test_rule_behind_a_fifth_of_the_loss_is_a_problem() -> None:
     """110 of 518."""
     assert Judgement.PROBLEM is judged(CHECK, filtered(dropped=110))
+
+
+def test_beside_a_shaper_it_costs_what_that_would_let_pass() -> None:
+    """100 Mbit/s x 1448 / 1514 leave 95.6 of payload; 60 came."""
+    first, last = rule(70, size=4200), rule(570, size=754_200)
+    scene = shaped(60e6, 100e6).seeing(NEAR, socket(60e6, lost=0.01)).having(FAR, last).seeing(FAR, (first, last))
+    assert 95_640_687 - 60e6 == pytest.approx(found(CHECK, scene).costs_bps, abs=1)
 
 
 def test_cost_of_a_slow_flow_is_by_the_formula() -> None:

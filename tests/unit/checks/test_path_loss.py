@@ -1,15 +1,16 @@
 """Packets lost between the hosts."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from fullrate.checks.path_loss import CHECK
 from fullrate.records.facts.net import FilterRule, TcpSocket
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import FAR, NEAR, asked, change, evidence, found, healthy, judged, on_loopback
+from unit.checks.build import CEILING, FAR, NEAR, Scene, asked, change, evidence, found, healthy, judged, on_loopback
 from unit.checks.pairs import counters, edited, qdisc, rule, socket, softnet
-from unit.checks.scenes import black_hole, filtered, lossy, queue_drops, stalled
+from unit.checks.scenes import black_hole, filtered, lossy, queue_drops, shaped, stalled
 
 
 def test_loss_that_no_host_counts_is_a_problem() -> None:
@@ -26,6 +27,32 @@ def test_cost_is_what_tcp_cannot_hold_at_this_loss() -> None:
 def test_cost_counts_what_was_carried() -> None:
     """A flow that beats the formula shows what TCP can hold."""
     assert 941_482_445 - 60e6 == pytest.approx(found(CHECK, lossy(60e6)).costs_bps, rel=1e-6)
+
+
+TBF: dict[str, Any] = {"rate": 100e6, "handle": "8001:", "burst": 131072, "limit": 4_000_000, "overlimits": 9000}
+
+
+def shaped_too(rate: float, most: float, **fields: object) -> Scene:
+    """The lossy path, behind a shaper of the sender."""
+    return shaped(rate, most, **fields).seeing(NEAR, socket(rate, lost=0.01))
+
+
+@pytest.mark.parametrize(
+    ("scene", "expected"),
+    [
+        (shaped_too(60e6, 100e6), 95_640_687 - 60e6),
+        (shaped_too(60e6, 63e6), 60_253_633 - 60e6),
+        (shaped_too(40e6, 100e6), CEILING - 40e6),
+        (shaped_too(60e6, 100e6, overlimits=0), CEILING - 60e6),
+        (shaped_too(60e6, 100e6).seeing(NEAR, qdisc("enp1s0", 9e6, "tbf", **TBF)), CEILING - 60e6),
+    ],
+    ids=["both hold it", "at the plateau", "far below the shaper", "never held back", "carries something else"],
+)
+def test_beside_a_shaper_it_costs_what_that_would_let_pass(scene: Scene, expected: float) -> None:
+    """100 Mbit/s x 1448 / 1514 is what the shaper leaves; the loss takes the rest of it. Near misses cost as ever."""
+    finding = found(CHECK, scene)
+    assert Judgement.PROBLEM is finding.verdict
+    assert expected == pytest.approx(finding.costs_bps, abs=1)
 
 
 def test_cites_retransmits_and_rtt() -> None:

@@ -346,6 +346,19 @@ def test_rate_close_to_the_bar_says_so() -> None:
     )
 
 
+def test_rate_that_wanders_is_judged_by_what_was_carried() -> None:
+    """405 of 941 Mbit/s, give or take more than that, is not full: no interval of such a run leaves the bar out."""
+    wide = measured(OUT, 405e6, half_width=850e6, steady=False)
+    verdict = decide((wide, measured(BACK, 999e6)), judged(finding("reordering", direction=OUT, costs=500e6)))
+    assert (State.NOT_FULL, OUT, "reordering") == (verdict.state, verdict.direction, verdict.cause)
+
+
+def test_rate_of_a_few_pasted_rows_is_not_judged_by_its_middle() -> None:
+    """Its wide interval says that little is shown, not that the rate wandered."""
+    wide = measured(OUT, 405e6, half_width=850e6, steady=False, told=True)
+    assert State.UNDECIDED is decide((wide, measured(BACK, 999e6)), judged()).state
+
+
 def test_rate_close_to_the_bar_asks_for_quiet() -> None:
     """When no check can ask for more, a person can."""
     assert ("measure again while both hosts and the link are quiet",) == after(
