@@ -148,8 +148,8 @@ def _is_detour(run: Run, taken: Way) -> bool:
 
 
 def _detour(run: Run, taken: Way) -> str:
-    sender, receiver = _of_way(taken)
-    links = f"{taken.sender_link} of {host_name(run, sender)} and {taken.receiver_link} of {host_name(run, receiver)}"
+    known = zip((taken.sender_link, taken.receiver_link), _of_way(taken), strict=True)
+    links = " and ".join(f"{link} of {host_name(run, end)}" for link, end in known if link is not None)
     rated = "" if taken.speed_bps is None else f" ({speed(taken.speed_bps)})"
     return f"{way(run, taken.direction)} the packets take {links}{rated}, not the links under test"
 

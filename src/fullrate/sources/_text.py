@@ -79,13 +79,16 @@ def decode(payload: bytes, kind: type[T], *, wanted: str) -> T:
 
 
 def asks_about(program: str, *words: str) -> Callable[[Request], bool]:
-    """Whether a request runs `program` on the object `words` name, whatever its options: `ip -s link`, `ip link`."""
+    """Whether a request runs `program` on the object `words` name, whatever its options: `ip -s link`, `ip link`.
+
+    What is shown in brief has a form of its own.
+    """
 
     def answers(request: Request) -> bool:
         if not isinstance(request, QueryCommand) or request.argv[:1] != (program,):
             return False
         said = tuple(word for word in request.argv[1:] if not word.startswith("-"))
-        return said[: len(words)] == words
+        return said[: len(words)] == words and {"-br", "-brief"}.isdisjoint(request.argv)
 
     return answers
 

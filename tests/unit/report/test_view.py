@@ -282,6 +282,13 @@ def test_a_detour_is_told_with_its_links() -> None:
     assert (expected,) == view.detours(replace(sample(), ways=(BACK_WAY,)))
 
 
+def test_a_detour_of_one_known_link_names_no_other() -> None:
+    """A paste shows one end."""
+    taken = replace(BACK_WAY, receiver_link=None, speed_bps=None)
+    expected = "from nas the packets take eth9 of nas, not the links under test"
+    assert (expected,) == view.detours(replace(sample(), ways=(taken,)))
+
+
 @pytest.mark.parametrize("sender", ["enp3s0", None])
 def test_the_links_under_test_are_no_detour(sender: str | None) -> None:
     """Nor is a link that is not known."""

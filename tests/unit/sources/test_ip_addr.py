@@ -115,8 +115,14 @@ def test_host_is_asked_whatever_the_scope() -> None:
 
 @pytest.mark.parametrize(
     ("command", "own"),
-    [("ip -json addr show", True), ("ip -o addr", True), ("ip link", False), ("ifconfig", False)],
+    [
+        ("ip -json addr show", True),
+        ("ip -o addr", True),
+        ("ip -br addr", False),
+        ("ip link", False),
+        ("ifconfig", False),
+    ],
 )
 def test_which_replies_are_its_own(command: str, own: bool) -> None:  # noqa: FBT001 - a column of the table
-    """Any form of ip addr, nothing else."""
+    """Any form of ip addr but the brief one, nothing else."""
     assert own is SOURCE.answers(ran(command))
