@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fullrate.records.errors import FormatError
 from fullrate.records.facts.net import TcpSocket
-from fullrate.records.parsing import decimal, whole
-from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds, parse_rate
+from fullrate.records.parsing import bit_rate, decimal, whole
+from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds
 
 _MEMORY = re.compile(r"skmem:\(r\d+,rb(\d+),t\d+,tb(\d+)")
 _CONGESTION = re.compile(r"\s([a-z][a-z0-9_-]*)\s+(?:wscale|rto|mss):")
@@ -63,10 +62,7 @@ def _busy(fields: Mapping[str, str]) -> Seconds | None:
 def _rate(text: str | None) -> BitsPerSecond | None:
     if text is None or text == "0":
         return None if text is None else 0.0
-    try:
-        return parse_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
-    except ValueError as error:
-        raise FormatError(f"ss: {error}") from error
+    return bit_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
 
 
 def with_info(socket: TcpSocket, text: str) -> TcpSocket:

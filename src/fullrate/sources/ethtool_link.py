@@ -18,12 +18,13 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.leaf import Source, for_each_device
+from fullrate.records.parsing import whole
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import Section, first_line, section, split_pair
 
 _TITLE = "Settings for "
 _SPEED = re.compile(r"(\d+)Mb/s")
-_MODE = re.compile(r"\d+base\S+")
+_MODE = re.compile(r"\b\d+base\S+")
 _DECISIVE = frozenset({"Speed", "Link detected"})
 _PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", "Link partner advertised link modes"}
 _FIRST = re.compile(
@@ -32,7 +33,7 @@ _FIRST = re.compile(
     r"|Lanes|Duplex|Auto-negotiation|Port|PHYAD|Transceiver|MDI-X|Wake-on|Supports Wake-on): "
     r"|Speed: (\d+Mb/s|Unknown!)|Link detected: (yes|no)|\d+base\S+/(Half|Full)"
 )
-_KNOWN = re.compile(rf"^\s*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
+_KNOWN = re.compile(rf"^[ \t]*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
 _EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
 
 
@@ -69,7 +70,7 @@ def _speed(value: str | None) -> BitsPerSecond | None:
     match = _SPEED.fullmatch(known)
     if match is None:
         raise FormatError(f"{known!r} is no speed as ethtool prints it")
-    return float(int(match[1]) * MEGABIT)
+    return float(whole(match[1]) * MEGABIT)
 
 
 def _flag(value: str | None) -> bool | None:

@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.leaf import Source, for_each_device, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import begins_like, section
 
 _TITLE = "NIC statistics"
@@ -37,7 +38,7 @@ def _sums(lines: Iterable[str]) -> Counter[str]:
         if not value.strip().isdecimal():
             raise FormatError(f"{line!r} is no counter of ethtool -S")
         if not name.endswith(_HEADING):
-            sums[name.strip()] += int(value)
+            sums[name.strip()] += whole(value.strip())
     return sums
 
 

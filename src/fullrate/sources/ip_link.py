@@ -19,16 +19,18 @@ from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.link import Link, LinkCounters
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.leaf import Source, always
+from fullrate.records.parsing import whole
 from fullrate.sources._bonds import bonds
 from fullrate.sources._ip_statistics import count_after_name, counters, word_after_name
-from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of
+from fullrate.sources._json import decode, is_json
+from fullrate.sources._text import asks_about, first_line, lines_of
 
 _WANTED = "ip -json link"
 _HEAD = re.compile(
     r"(?P<index>\d+): (?P<name>[^:@\s]+)(?:@(?P<lower>[^:\s]+))?: <[^>]*> mtu (?P<mtu>\d+)(?P<rest>.* state .*)"
 )
 _ELSEWHERE = re.compile(r"if\d+|NONE")
-_ADDRESS = re.compile(r"\n\s+inet6? ")
+_ADDRESS = re.compile(r"\n[ \t]+inet6? ")
 
 
 class _Info(msgspec.Struct, frozen=True):
@@ -86,9 +88,9 @@ def _row(head: re.Match[str], lines: tuple[str, ...]) -> _Row:
     details = "\n".join(lines)
     lower = head["lower"]
     return _Row(
-        ifindex=int(head["index"]),
+        ifindex=whole(head["index"]),
         ifname=head["name"],
-        mtu=int(head["mtu"]),
+        mtu=whole(head["mtu"]),
         operstate=word_after_name(head["rest"], "state") or "",
         address=word_after_name(details, r"link/\S+"),
         link=None if lower is None or _ELSEWHERE.fullmatch(lower) else lower,

@@ -21,6 +21,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import lines_of, word_after
 
@@ -32,31 +33,33 @@ _BIT_RATE = re.compile(r"Bit Rate[:=](\d+(?:\.\d+)?) ?([MG])b/s")
 _SIGNAL = re.compile(r"(?:signal:|Signal level[=:])\s*(-\d+)(?: \[[^\]]*\])? ?dBm")
 _FREQUENCY = re.compile(r"freq:\s*(\d+)(?:\.\d+)?\b|Frequency[:=](\d+\.\d+) GHz")
 _SLEEP = re.compile(r"Power Management:\s*(on|off)|Power save: (on|off)")
-_OURS = re.compile(r"^\s*(Connected to [0-9a-f:]{17} \(on |\S+\s+IEEE 802\.11)|^\s*(tx|rx) bitrate:\s*\d", re.MULTILINE)
+_OURS = re.compile(
+    r"^[ \t]*(Connected to [0-9a-f:]{17} \(on |\S+\s+IEEE 802\.11)|^[ \t]*(tx|rx) bitrate:\s*\d", re.MULTILINE
+)
 _NARROW = 20  # MHz: what iw does not print
 _GIGA = 1000
 
 
 def _rate(text: str, way: str) -> BitsPerSecond | None:
     found = next((match for match in _BITRATE.finditer(text) if match[1] == way), None)
-    return float(found[2]) * MEGABIT if found else None
+    return decimal(found[2]) * MEGABIT if found else None
 
 
 def _width(text: str) -> int | None:
     """MHz of the channel, by the rate of the way we send; iwconfig does not tell it."""
     found = next(iter(_BITRATE.finditer(text)), None)
     width = _WIDTH.search(found[3]) if found else None
-    return int(width[1]) if width else _NARROW if found else None
+    return whole(width[1]) if width else _NARROW if found else None
 
 
 def _either(text: str) -> BitsPerSecond | None:
     found = _BIT_RATE.search(text)
-    return float(found[1]) * MEGABIT * (_GIGA if found[2] == "G" else 1) if found else None
+    return decimal(found[1]) * MEGABIT * (_GIGA if found[2] == "G" else 1) if found else None
 
 
 def _frequency(text: str) -> int | None:
     found = _FREQUENCY.search(text)
-    return (int(found[1]) if found[1] else round(float(found[2]) * _GIGA)) if found else None
+    return (whole(found[1]) if found[1] else round(decimal(found[2]) * _GIGA)) if found else None
 
 
 def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
@@ -70,7 +73,7 @@ def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
             subject=named[1] if named else word_after(request, "dev"),
             frequency=_frequency(text),
             width=_width(text),
-            signal=float(signal[1]) if signal else None,
+            signal=decimal(signal[1]) if signal else None,
             tx_rate=_rate(text, "tx") or _either(text),
             rx_rate=_rate(text, "rx"),
             power_save=(sleep[1] or sleep[2]) == "on" if sleep else None,

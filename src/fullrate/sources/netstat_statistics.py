@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _SECTION = re.compile(r"(\w+):")
@@ -72,10 +73,10 @@ def _counters(lines: tuple[str, ...]) -> dict[str, int]:
         if head:
             section = head[1]
         elif named and section:
-            counters[section + named[1]] = int(named[2])
+            counters[section + named[1]] = whole(named[2])
         elif said:
             name = _NAMES.get(section, {}).get(said[2] or said[3])
-            counters |= {section + name: int(said[1] or said[4])} if name else {}
+            counters |= {section + name: whole(said[1] or said[4])} if name else {}
     return counters
 
 
@@ -94,7 +95,8 @@ def parse(_: Request, payload: bytes) -> tuple[ProtocolCounters, ...]:
 
 
 _OURS = re.compile(
-    r"^(Ip|Tcp|Udp|TcpExt):\s*\n\s+(\d+ (total packets|active connection|packets received|\S.* (sockets|SYN|packets))"
+    r"^(Ip|Tcp|Udp|TcpExt):[ \t]*\n[ \t]+"
+    r"(\d+ (total packets|active connection|packets received|\S.* (sockets|SYN|packets))"
     r"|Forwarding: \d|\w+: \d+\s*$)",
     re.MULTILINE,
 )

@@ -32,8 +32,8 @@ _COUNTS = re.compile(
 _RTT = re.compile(r"^(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE)
 _LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
 _PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
-_REPLY = re.compile(r"^\s*(\d+) bytes from ([^\s:(]+)\S*:? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
-_RESULT = re.compile(r"^\s*--- (\S+) ping statistics ---", re.MULTILINE)
+_REPLY = re.compile(r"^[ \t]*(\d+) bytes from ([^\s:(]+)(?:[:(]\S*)? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
+_RESULT = re.compile(r"^[ \t]*--- (\S+) ping statistics ---", re.MULTILINE)
 _HEADER = 8  # bytes of an ICMP echo before its payload
 
 

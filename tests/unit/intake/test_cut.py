@@ -181,3 +181,9 @@ def test_cutting_takes_linear_time() -> None:
     begun = time.process_time()
     cut("user@host:" + "a" * 350 + "\n" + ("= " * 150 + "\n") * 2000)
     assert time.process_time() - begun < 2
+
+
+def test_a_command_that_goes_on_without_end() -> None:
+    """A thousand lines that end in a backslash are no command: each would be kept with all before it."""
+    found = cut("$ x \\\n" + ("y" * 300 + " \\\n") * 1000)
+    assert 5_000_000 > sum(len(piece.said) for piece in found)
