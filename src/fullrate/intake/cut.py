@@ -103,7 +103,7 @@ def _begins(line: str, draft: _Draft, number: int) -> _Draft | None:
     if len(line) > _LONGEST:
         return None
     if draft.said.endswith("\\") and draft.empty and len(draft.said) < _LONGEST_SAID:  # the command goes on
-        return replace(draft, said=f"{draft.said[:-1]} {line.strip()}", lines=[])
+        return replace(draft, line=number + 1, said=f"{draft.said[:-1]} {line.strip()}", lines=[])
     if not line.strip():
         return None
     return _marked(line, draft, number) or _commanded(line, draft, number) or _titled(line, draft, number)

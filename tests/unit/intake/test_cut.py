@@ -187,3 +187,8 @@ def test_a_command_that_goes_on_without_end() -> None:
     """A thousand lines that end in a backslash are no command: each would be kept with all before it."""
     found = cut("$ x \\\n" + ("y" * 300 + " \\\n") * 1000)
     assert 5_000_000 > sum(len(piece.said) for piece in found)
+
+
+def test_output_below_a_command_of_two_lines() -> None:
+    """It begins below both."""
+    assert 3 == only("$ iperf3 -c a \\\n   -P 4\nConnecting to host a").line
