@@ -44,6 +44,14 @@ class Job:
     wish: Wish
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """What the replies of some moments say."""
+
+    moments: tuple[Moment, ...]
+    snapshot: Snapshot
+
+
 @dataclass(slots=True, kw_only=True)
 class Visit:
     """The open hosts of one job, and what they have answered so far."""
@@ -54,6 +62,7 @@ class Visit:
     progress: Progress
     hosts: dict[End, Host] = field(default_factory=dict)
     closed: bool = False
+    _read: dict[End, _Read] = field(default_factory=dict, init=False, repr=False)
 
     def open(self, opener: Open) -> None:
         """Reach both hosts at once; one that cannot be reached is recorded with the reason."""
@@ -104,8 +113,11 @@ class Visit:
         return next((end for end, one in self.job.targets.items() if one.kind is TargetKind.SERVER), None)
 
     def snapshot(self, end: End) -> Snapshot:
-        """The facts of one end so far."""
-        return collect.read(self.replies(end), self.sources)
+        """The facts of one end so far; read when something new came, though it is asked for at every step."""
+        moments = self.recording.ends[end].moments
+        if end not in self._read or self._read[end].moments is not moments:
+            self._read[end] = _Read(moments=moments, snapshot=collect.read(self.replies(end), self.sources))
+        return self._read[end].snapshot
 
     def replies(self, end: End) -> tuple[Reply, ...]:
         """All replies of one end outside trials."""

@@ -5,6 +5,7 @@ The live run and the replay of a bundle share `replay`: a verdict is a pure func
 
 import functools
 import platform
+import secrets
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -35,6 +36,7 @@ from fullrate.records.run import Run
 from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
+from fullrate.redact import hand_out
 from fullrate.session import Session
 from fullrate.version import __version__
 from fullrate.visit import Job
@@ -59,6 +61,7 @@ class MeasureOptions(TypedDict, total=False):
     max_seconds: int | None
     udp: BitsPerSecond | None
     output: Path | None
+    redact: bool
     progress: Progress | None
     confirm: Confirm
 
@@ -86,19 +89,22 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     max_seconds: int | None = None,
     udp: BitsPerSecond | None = None,
     output: Path | None = None,
+    redact: bool = False,
     numbers: bool = False,
     progress: Progress | None = None,
     confirm: Confirm = lambda _: False,
 ) -> Run:
     """Whether the link between two hosts is full, and if not, why.
 
-    `numbers`: stop when both directions are measured. `udp`: test with UDP at this rate, not with TCP.
+    `numbers`: stop when both directions are measured. `udp`: test with UDP at this rate, not with TCP. `redact`: other
+    names and addresses in `output`, the same diagnosis.
 
     Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
     that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C,
     RefusedError when another command is at work in the lab; a host that cannot be reached gives an undecided run that
     says so.
     """
+    _has_output(output, redact=redact)
     far = _parse(target)
     usual = _SERVER_PROMISE if far.kind is TargetKind.SERVER else Promise()
     promise = changed(
@@ -114,7 +120,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
         session = _session(job, progress or Silence())
         _drive(session, lambda: _measure(session, confirm, numbers=numbers))
-    return _keep(session.recording, output)
+    return _keep(session.recording, output, redact=redact)
 
 
 def look(
@@ -122,16 +128,18 @@ def look(
     *,
     interface: str | None = None,
     output: Path | None = None,
+    redact: bool = False,
     progress: Progress | None = None,
 ) -> Run:
     """What is wrong with the links of one host as far as it shows without traffic: settings, and 5 s of counters.
 
     Every physical link, or the one named. Errors as `check`.
     """
+    _has_output(output, redact=redact)
     job = Job(targets={End.NEAR: _host(near)}, promise=Promise(), wish=Wish(interface=interface))
     session = _session(job, progress or Silence())
     _drive(session, session.look)
-    return _keep(session.recording, output)
+    return _keep(session.recording, output, redact=redact)
 
 
 def measure(target: str, **options: Unpack[MeasureOptions]) -> Run:
@@ -158,9 +166,15 @@ def doctor(target: str | None = None) -> Checkup:
 
 
 def collect(
-    target: str | None = None, *, near: str | None = None, output: Path | None = None, progress: Progress | None = None
+    target: str | None = None,
+    *,
+    near: str | None = None,
+    output: Path | None = None,
+    redact: bool = False,
+    progress: Progress | None = None,
 ) -> Run:
-    """The facts of this host, and of TARGET when given, without traffic. Errors as `check`."""
+    """The facts of this host, and of TARGET when given, without traffic. `redact` and errors as `check`."""
+    _has_output(output, redact=redact)
     promise = Promise()
     if target is None:
         job = Job(targets={End.NEAR: _host(near)}, promise=promise, wish=Wish())
@@ -168,7 +182,7 @@ def collect(
         job = _job(_host(target), near, promise, Wish())
     session = _session(job, progress or Silence())
     _drive(session, lambda: session.note_if(session.only_read))
-    return _keep(session.recording, output)
+    return _keep(session.recording, output, redact=redact)
 
 
 def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
@@ -339,16 +353,26 @@ def _bar(recording: Recording) -> BitsPerSecond | None:
     return min((FULL_SHARE * rate for rate in ceilings(_case(recording)).values()), default=None)
 
 
-def _keep(recording: Recording, output: Path | None) -> Run:
+def _has_output(output: Path | None, *, redact: bool) -> None:
+    if redact and output is None:
+        raise UsageError("what is to be redacted is the file of -o: name one, like -o nas.fullrate --redact")
+
+
+def _keep(recording: Recording, output: Path | None, *, redact: bool) -> Run:
     """The final document; the bundle is written, and a run that cannot be kept says so."""
     run = replay(recording)
     told = changed(run, notes=(*run.notes, *_file(recording, run)))
-    if output is not None:
-        try:
+    if output is None:
+        return told
+    try:
+        if not redact:
             write_bundle(output, recording, run)
-        except BundleError as error:
-            raise NotWritten(error, told) from error
-    return told
+            return told
+        shown = hand_out(recording, run, secrets.token_bytes(32), replay, str(output))
+        write_bundle(output, shown.recording, shown.run)
+    except BundleError as error:
+        raise NotWritten(error, told) from error
+    return changed(told, notes=(*told.notes, *shown.notes))
 
 
 def _file(recording: Recording, run: Run) -> tuple[str, ...]:

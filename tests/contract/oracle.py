@@ -140,7 +140,7 @@ def their_addresses(found: Any) -> Said:  # noqa: ANN401 - the same
 def our_addresses(facts: tuple[Any, ...]) -> Said:
     """The same."""
     found: dict[str, set[tuple[str, int]]] = {}
-    for fact in facts:
+    for fact in (fact for fact in facts if type(fact).__name__ == "Address"):
         found.setdefault(fact.subject, set()).add((fact.address, fact.prefix_length))
     return {**found}
 

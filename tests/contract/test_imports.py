@@ -16,7 +16,20 @@ PACKAGE = "fullrate"
 LEAVES = ("sources", "checks", "generators", "knobs", "drivers")
 STAGES = (
     *("host", "collect", "measure", "diagnose", "planning", "applying", "proving"),
-    *("pairing", "asking", "doctor", "explaining", "bundle", "intake", "casebook", "runs", "archive", "report", "lab"),
+    *(
+        "pairing",
+        "asking",
+        "doctor",
+        "explaining",
+        "bundle",
+        "redact",
+        "intake",
+        "casebook",
+        "runs",
+        "archive",
+        "report",
+        "lab",
+    ),
     "fleet",
 )
 WORKFLOW = ("workflow", "session", "visit", "opening", "scoring")  # the verbs, the open hosts, the score of cases

@@ -85,11 +85,12 @@ class User:
         return {pid for pid in _pids() if self._owns(pid) or _namespace(pid) in wanted}
 
     def left(self, standing: AbstractSet[int] = frozenset()) -> list[str]:
-        """Command lines of the same, beside those that were there before.
+        """Command lines of the same, beside those that were there before and what these start.
 
         A session that sshd itself still holds, for a peer that went silent, is none of ours.
         """
-        lines = [_command_line(pid) for pid in sorted(self.processes() - standing)]
+        found = self.processes() - standing
+        lines = [_command_line(pid) for pid in sorted(found) if _parent(pid) not in standing]
         return [line for line in lines if line and not line.startswith("sshd")]
 
     def await_end(self, standing: AbstractSet[int], within: float) -> None:
@@ -167,6 +168,12 @@ def _namespace(pid: int) -> int:
 
 def _command_line(pid: int) -> str:
     return _read(pid, "cmdline").replace(b"\0", b" ").decode(errors="replace").strip()
+
+
+def _parent(pid: int) -> int:
+    """Of a process that ended, 0 (proc_pid_stat(5): the second field behind the name)."""
+    fields = _read(pid, "stat").rpartition(b") ")[2].split()
+    return int(fields[1]) if fields else 0
 
 
 def _read(pid: int, name: str) -> bytes:

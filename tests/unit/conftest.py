@@ -1,5 +1,6 @@
 """What all unit tests share: a lock of the practice network that is none of this machine's."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,10 @@ import pytest
 LOCK = "lab.lock"
 
 
-@pytest.fixture(autouse=True)
-def lab_lock(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the lock of the practice network is for this test."""
+@pytest.fixture(scope="session", autouse=True)
+def lab_lock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the lock of the practice network is for all these tests: to set it for each costs a second."""
     path = tmp_path_factory.getbasetemp() / "lab" / LOCK
-    monkeypatch.setattr("fullrate.lab.lock.PATH", path)
-    return path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fullrate.lab.lock.PATH", path)
+        yield path

@@ -10,8 +10,8 @@ from typing import NoReturn
 import pytest
 
 from bundled import Stage, golden
-from fullrate import bundle, workflow
-from fullrate.bundle import read_bundle
+from fullrate import workflow
+from fullrate.bundle import form, read_bundle
 from fullrate.records.codec import encode_run
 from fullrate.records.ends import End
 from fullrate.records.errors import RefusedError, TargetError, UsageError
@@ -328,7 +328,7 @@ def test_a_path_that_is_not_there_is_an_answer(stage: Stage) -> None:
 
 def test_a_full_disk_does_not_lose_the_answer(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run is given, with a note that it is not kept."""
-    monkeypatch.setattr(bundle, "_replace", no_space)
+    monkeypatch.setattr(form, "_replace", no_space)
     run = check()
     assert State.FULL is run.verdict.state
     assert any("this run is not kept: cannot write" in note and "No space left" in note for note in run.notes)
@@ -358,7 +358,7 @@ def test_a_bundle_asked_for_that_cannot_be_written_is_an_error(
 
 def test_a_full_disk_everywhere_says_both(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The file asked for is the error, the run not kept is a note."""
-    monkeypatch.setattr(bundle, "_replace", no_space)
+    monkeypatch.setattr(form, "_replace", no_space)
     with pytest.raises(NotWritten, match="No space left") as error:
         check(output=tmp_path / "x.fullrate")
     assert any("this run is not kept" in note for note in error.value.run.notes)

@@ -6,11 +6,10 @@ from fullrate.checks._bonds import ROUND_ROBIN
 from fullrate.checks._common import UNTESTED, saw
 from fullrate.checks._glance import NOTABLE, Reading, again, counters, frames_received, grown, latest, suspect
 from fullrate.records.facts.bonding import Bond
-from fullrate.records.facts.cpu import Softnet, Topology
-from fullrate.records.facts.ethtool import DriverInfo
+from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.net import FilterRule, ProtocolCounters
 from fullrate.records.facts.phy import FecCounters
-from fullrate.records.facts.processor import Machine, ProcessShare
+from fullrate.records.facts.processor import ProcessShare
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.view import View
@@ -23,7 +22,6 @@ _BUSY = 0.5  # of a CPU
 # VPN programs that copy every packet of their tunnel (a tun device) themselves
 _COPIERS = ("openvpn", "wireguard-go", "boringtun", "tailscaled", "zerotier-one", "tincd", "n2n", "nebula")
 _WORKERS = "wg-crypt-"
-_HYPERVISORS = ("QEMU", "VMware", "innotek", "Microsoft", "Xen", "Red Hat", "oVirt", "OpenStack", "Parallels")
 
 
 def protocol(view: View, cause: str, names: Sequence[str], words: str, *, least: int = MANY) -> Finding | None:
@@ -105,18 +103,6 @@ def round_robin(view: View, cause: str) -> Finding | None:
     words = f"{bond.subject or 'the bond'} sends the packets of one flow by all members in turn: {UNTESTED}"
     seen = saw(view.here.source_of(bond), "mode", bond.mode)
     return suspect(view, cause, words, [seen], subject=bond.subject, asks=again(view, "ss -tinm", "nstat -az"))
-
-
-def imitated(view: View, cause: str) -> Finding | None:
-    """A NIC model that hypervisors imitate, in what is a virtual machine."""
-    driver, topology, machine = latest(view, DriverInfo), view.here.want(Topology), view.here.want(Machine)
-    recipe = None if driver is None else view.recipes.get(driver.driver)
-    vendor = next((name for name in _HYPERVISORS if machine and name in (machine.vendor or "")), None)
-    host = (topology.hypervisor if topology else None) or vendor
-    if driver is None or recipe is None or not recipe.emulated or host is None:
-        return None
-    seen = saw(view.here.source_of(driver), "driver", driver.driver)
-    return suspect(view, cause, f"{host} imitates the NIC of {driver.subject} ({driver.driver}): {UNTESTED}", [seen])
 
 
 def waits_for_bus(view: View, cause: str) -> Finding | None:

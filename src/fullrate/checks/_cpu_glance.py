@@ -1,15 +1,18 @@
 """Where the time of CPUs went on a screen of top or mpstat that somebody showed; when it was taken is not told."""
 
+import re
+
 from fullrate.checks._common import saw
 from fullrate.checks._cpu import SATURATED
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._kinds import MOSTLY, STEAL
 from fullrate.records.facts.cpu import Topology
-from fullrate.records.facts.processor import CpuShares
+from fullrate.records.facts.processor import CpuShares, ProcessShare
 from fullrate.records.finding import Ask, Evidence, Finding
 from fullrate.records.view import View
 
 _ALL = 0.95  # of the time of all CPUs together
+_SOFTIRQ_THREAD = re.compile(r"\[?ksoftirqd/\d+\]?")  # kernel/softirq.c
 _SHOWN = "on the screen that was shown"
 
 
@@ -26,10 +29,22 @@ def softirq_core(view: View, cause: str) -> Finding | None:
     cores = list({one.subject: one for one in view.here.all(CpuShares) if one.subject}.values())
     full = [one for one in cores if one.busy >= SATURATED and (one.softirq or 0.0) >= MOSTLY * one.busy]
     if len(full) != 1:
-        return None
+        return None if full else _softirq_thread(view, cause)
     seen = [_evidence(view, one) for one in (full[0], *(one for one in cores if one is not full[0]))]
     words = f"softirqs fill CPU {full[0].subject}{' alone' if len(cores) > 1 else ''}, {_SHOWN}"
     return suspect(view, cause, words, seen, subject=f"cpu{full[0].subject}", asks=_asks(view))
+
+
+def _softirq_thread(view: View, cause: str) -> Finding | None:
+    """The one kernel thread that takes over softirqs and fills its CPU, where each CPU's time is not shown."""
+    threads = {one.name: one for one in view.here.all(ProcessShare) if _SOFTIRQ_THREAD.fullmatch(one.name)}
+    full = [one for one in threads.values() if one.share >= SATURATED]
+    if len(full) != 1:
+        return None
+    cpu = full[0].name.rpartition("/")[2].strip("[]")
+    seen = [saw(view.here.source_of(one), one.name, f"{one.share:.0%} of a CPU") for one in threads.values()]
+    words = f"softirqs fill CPU {cpu}: {full[0].name} takes {full[0].share:.0%} of it, {_SHOWN}"
+    return suspect(view, cause, words, seen, subject=f"cpu{cpu}", asks=_asks(view))
 
 
 def busy_host(view: View, cause: str) -> Finding | None:

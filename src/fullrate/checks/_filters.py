@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fullrate.checks._common import mtu, saw
-from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset, FilterTables
 from fullrate.records.finding import Ask, Evidence
 from fullrate.records.snapshot import Delta, increase
 from fullrate.records.trial import Trial
@@ -86,11 +86,15 @@ def unseen_anywhere(view: View, trial: Trial) -> tuple[Ask, ...]:
 
 
 def whole(end: EndView) -> bool:
-    """Whether all rules and chains that were read are there: what is not there must not pass for no filter."""
-    newest = {ruleset.subject: ruleset for ruleset in end.all(FilterRuleset)}.values()
+    """Whether all rules and chains are there: what is not there must not pass for no filter.
+
+    Read were nft's and those of each legacy table in use, and none that these listed is lost.
+    """
+    newest = {ruleset.subject.replace("-legacy", "", 1): ruleset for ruleset in end.all(FilterRuleset)}
+    used = {f"{family.subject} {table}" for family in end.all(FilterTables) for table in family.tables}
     found = [{fact.subject for fact in end.all(kind)} for kind in (FilterRule, FilterChain)]
-    rules_, chains = sum(one.rules for one in newest), sum(one.chains for one in newest)
-    return bool(newest) and len(found[0]) >= rules_ and len(found[1]) >= chains
+    rules_, chains = sum(one.rules for one in newest.values()), sum(one.chains for one in newest.values())
+    return {"nft", *used} <= newest.keys() and len(found[0]) >= rules_ and len(found[1]) >= chains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,7 @@
 """One flow against several: what more connections carry, and whether a single one was free to run."""
 
+from collections.abc import Iterable
+
 from fullrate.checks._common import rate
 from fullrate.checks._flow import connections
 from fullrate.checks._loss import NOTABLE, loss
@@ -25,8 +27,12 @@ _BELOW = 0.10
 def provider_limit(view: View, one: Trial) -> BitsPerSecond | None:
     """The provider's limit per flow that a single flow has reached; None when there is none, or it is not reached."""
     driver = view.sender.want(DriverInfo, view.sender.interface)
-    limits = () if driver is None else PROVIDERS.get(driver.driver, ())
-    return next((limit for limit in limits if (1 - _BELOW) * limit <= rate(one) <= limit), None)
+    return reached_limit(rate(one), () if driver is None else PROVIDERS.get(driver.driver, ()))
+
+
+def reached_limit(bits: BitsPerSecond, limits: Iterable[BitsPerSecond]) -> BitsPerSecond | None:
+    """The limit that a rate has reached; None when it has reached none."""
+    return next((limit for limit in limits if (1 - _BELOW) * limit <= bits <= limit), None)
 
 
 def smallest_round_trip(view: View, trial: Trial) -> Seconds:

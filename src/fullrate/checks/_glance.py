@@ -14,7 +14,7 @@ from fullrate.records.facts.base import Fact
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import ProtocolCounters
-from fullrate.records.facts.phy import PauseCounters
+from fullrate.records.facts.phy import PauseCounters, WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding
 from fullrate.records.view import View
@@ -47,7 +47,7 @@ class Reading:
 def counters(view: View, *kinds: type[Fact]) -> dict[str, Reading]:
     """Every counter of the link in facts of these kinds, by its name; of the whole host for facts without a link."""
     found: dict[str, Reading] = {}
-    for kind in kinds or (NicCounters, LinkCounters, ReceiveDrops, PauseCounters):
+    for kind in kinds or (NicCounters, LinkCounters, ReceiveDrops, PauseCounters, WireErrors):
         found = _readings(view, kind) | found
     return found
 

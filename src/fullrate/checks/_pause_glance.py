@@ -8,13 +8,22 @@ from fullrate.records.view import View
 
 _MANY = 1000  # pause frames: with fewer the partner waited for a fraction of a second in all
 _OFTEN = 0.0001  # of the frames
+# Frames that stop, of all traffic or of one priority; those that let it go on again (xon) stop nobody. As drivers call
+# them: Intel's, tg3, bnx2, bnx2x, bnxt_en, mlx4 and mlx5, hns3, sfc, be2net, stmmac, nfp, mvpp2, mv88e6xxx, fec.
+_BOTH_WAYS = (
+    *("{}_pause_frames", "{}_pause", "{}_pause_ctrl*", "{}_pause_on", "{}_global_pause", "{}_flow_control_xoff"),
+    *("*link_xoff_{}*", "*{}_priority_[0-7]_xoff*", "{}_xoff_frames", "{}_prio[0-7]_pause", "{}_pause_prio_[0-7]"),
+    *("{}_pfc_frames", "{}_pfc_ena_frames_pri[0-7]", "mac_{}_mac_pause_num", "mac_{}_pfc_pri[0-7]_pkt_num"),
+    *("mac_{}_pause_frames", "port_{}_pause", "{}_priority[0-7]_pause", "mmc_{}_pause_frame", "{}_pb_[0-7]_pxoff"),
+    *("mac.{}_pause_mac_ctrl_frames", "IEEE_{}_fdxfc", "{}_pauseframes"),
+)
 RECEIVED = (
-    *("rx_pause_frames", "rx_pause", "rx_pause_ctrl*", "rx_flow_control_xoff", "rx_xoff_pause_rcvd", "RxPause"),
-    *("rx_pause_on", "*link_xoff_rx*", "rx_global_pause"),
+    *(name.format("rx") for name in _BOTH_WAYS),
+    *("rx_xoff_pause_rcvd", "RxPause", "pause_frames_received", "fc_received", "in_pause"),
 )
 SENT = (
-    *("tx_pause_frames", "tx_pause", "tx_pause_ctrl*", "tx_flow_control_xoff", "tx_xoff_sent", "TxPause"),
-    *("tx_pause_on", "*link_xoff_tx*", "tx_global_pause"),
+    *(name.format("tx") for name in _BOTH_WAYS),
+    *("tx_xoff_sent", "TxPause", "pause_frames_sent", "fc_sent", "out_pause"),
 )
 
 

@@ -22,6 +22,7 @@ class Reordering:
 
     again: int | None  # segments the receiver got twice (tcpi_dsack_dups)
     seen: int | None  # times packets came out of order (tcpi_reord_seen)
+    ever: int | None  # the same since the connections began
     share: float  # of the retransmits that were needless
 
     @property
@@ -34,8 +35,9 @@ def reordering(found: Loss) -> Reordering:
     """What a trial's retransmits were for."""
     again = _sum([_grown(flow.before.duplicate_sacks, flow.after.duplicate_sacks) for flow in found.connections])
     seen = _sum([_grown(flow.before.reordering_seen, flow.after.reordering_seen) for flow in found.connections])
+    ever = _sum([flow.after.reordering_seen for flow in found.connections])
     share = min(1.0, again / found.segments) if again and found.segments else 0.0
-    return Reordering(again=again, seen=seen, share=share)
+    return Reordering(again=again, seen=seen, ever=ever, share=share)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,12 @@ class Lost:
 
 
 def udp_trial(view: View) -> Trial | None:
-    """The newest UDP trial of this direction; None when only TCP was sent. Raises Missing when nothing was."""
+    """The newest UDP trial of this direction; None when only TCP was sent. Raises Missing when nothing was.
+
+    Where UDP was asked for, its trial is missing as long as there is none, whatever else was sent.
+    """
+    if view.promise.udp is not None:
+        return view.trial("udp")
     found = view.want_trial("udp")
     if found is None and not any(trial.spec.sends for trial in view.trials):
         raise Missing("a UDP measurement", [Ask(text="measure with UDP: fullrate check TARGET --udp RATE")])

@@ -19,6 +19,8 @@ from fullrate.checks._common import (
     version,
     worst,
 )
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._modes import gigabits
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -98,4 +100,30 @@ def _remedies(view: View, end: EndView, bond: Bond) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_USUAL = (1e9, 10e9, 25e9, 40e9, 100e9)  # of members whose speed is not shown
+_USUAL_MTU = 1500
+
+
+def glance(view: View) -> Finding | None:
+    """That a test which somebody showed got what one member carries, of a bond that keeps each flow on one."""
+    bond = next((one for one in view.here.all(Bond) if one.mode in _HASHING), None)
+    tests = [one for one in view.trials if one.spec.sends and one.spec.protocol == "tcp" and one.throughput]
+    best = max(tests, key=rate, default=None)
+    if bond is None or best is None:
+        return None
+    shown = {one.speed for one in view.here.all(LinkMode) if one.speed and one.subject != bond.subject}
+    member = next((speed for speed in sorted(shown) or _USUAL if _is_filled(speed, rate(best))), None)
+    if member is None:
+        return None
+    seen = [saw(view.here.source_of(bond), "mode, policy", f"{bond.mode} {bond.hash_policy or ''}".strip())]
+    words = f"the test got what one {gigabits(member)} member carries, and a bond ({bond.mode}) keeps each flow on one"
+    asks = again(view, "ip -s link", "cat /proc/net/bonding/{link}")
+    more = {"subject": bond.subject, "confidence": Confidence.LOW, "asks": asks}
+    return suspect(view, CAUSE, words, [*seen, measured(best)], **more)
+
+
+def _is_filled(speed: BitsPerSecond, measured_rate: BitsPerSecond) -> bool:
+    return _FULL * link_goodput(speed, _USUAL_MTU) <= measured_rate <= speed
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -7,8 +7,11 @@ What they hold is their window over the RTT.
 
 from fullrate.checks._common import clear, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._loss import NOTABLE, loss
+from fullrate.checks._modes import gigabits
 from fullrate.checks._tcp import congestion_controls, held_back, kept_from_running
+from fullrate.checks._told_pairs import outdone_by
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -79,4 +82,19 @@ def _remedies(view: View, names: frozenset[str]) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """That a test with another algorithm, which somebody showed, carried clearly more."""
+    found = outdone_by(view, lambda one, other: None not in {_used(one), _used(other)} and _used(one) != _used(other))
+    if found is None:
+        return None
+    one, other = found
+    words = f"{_used(one)} carries {gigabits(rate(one))} on this path, {_used(other)} {gigabits(rate(other))}"
+    asks = again(view, "ss -tinm")
+    return suspect(view, CAUSE, words, [measured(one), measured(other)], subject=_KEY, asks=asks)
+
+
+def _used(trial: Trial) -> str | None:
+    return trial.engine.congestion_control if trial.engine else None
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

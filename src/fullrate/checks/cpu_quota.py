@@ -7,6 +7,7 @@ kernel itself counts the victims. A quota on any group above the program holds f
 from dataclasses import dataclass
 
 from fullrate.checks._common import clear, growth, is_full, measured, not_applicable, problem, rate, saw, worst
+from fullrate.checks._glance import again, suspect
 from fullrate.records.facts.cpu import CgroupQuota, CgroupThrottling, ProcessCgroup
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -121,4 +122,19 @@ def _remedy(end: EndView, version: int, path: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_FEWEST = 100  # periods: ten seconds of a group at work
+
+
+def glance(view: View) -> Finding | None:
+    """A cgroup whose quota stopped it in many of the periods since it was made."""
+    shown = [one for one in view.here.all(CgroupThrottling) if one.periods >= _FEWEST]
+    most = max(shown, key=lambda one: one.throttled_periods / one.periods, default=None)
+    if most is None or most.throttled_periods < _THROTTLED * most.periods:
+        return None
+    numbers = f"{most.throttled_periods} of {most.periods}"
+    words = f"a CPU quota stopped this group in {numbers} periods, since it was made"
+    seen = [saw(view.here.source_of(most), "nr_throttled of nr_periods", numbers)]
+    return suspect(view, CAUSE, words, seen, subject=most.subject, asks=again(view, "cat /sys/fs/cgroup/cpu.stat"))
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

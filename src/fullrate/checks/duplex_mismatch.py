@@ -8,11 +8,11 @@ A partner that is forced does not negotiate, and the end that finds no negotiati
 from dataclasses import replace
 
 from fullrate.checks._common import clear, growth, is_full, link_of, measured, problem, saw
-from fullrate.checks._glance import latest
+from fullrate.checks._glance import again, counters, grown, latest, suspect
 from fullrate.checks._phy import loss_cost, on_wires
 from fullrate.records.facts.ethtool import LinkMode, NicCounters
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
+from fullrate.records.finding import Confidence, Evidence, Finding, Judgement, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.recipe import matching
 from fullrate.records.snapshot import increase
@@ -92,10 +92,28 @@ def _remedy(end: EndView, mode: LinkMode) -> Remedy:
     )
 
 
+# The drivers' names, and the kernel's (igb, e1000e, r8169, tg3, stmmac, bcmgenet)
+_COLLIDED = ("collisions", "tx_*collisions", "*_late_coll*", "tx_total_col*")
+_MANY = 1000  # since boot, and of the frames sent at least
+_NOTABLE = 0.001
+
+
 def glance(view: View) -> Finding | None:
-    """The same, of a link that nobody listed."""
+    """The same, of a link that nobody listed; or collisions, which a link of full duplex does not have."""
     mode = latest(view, LinkMode)
-    return None if mode is None or mode.link_detected is False else _wire(replace(view, trials=()), view.here)
+    found = None if mode is None or mode.link_detected is False else _wire(replace(view, trials=()), view.here)
+    return found if found is not None and found.verdict is Judgement.PROBLEM else _collided(view) or found
+
+
+def _collided(view: View) -> Finding | None:
+    known = counters(view)
+    most = max(grown(known, _COLLIDED), key=lambda one: (one.twice, one.value), default=None)
+    sent = known.get("tx_packets")
+    if most is None or most.value < max(_MANY, _NOTABLE * sent.value if sent else 0):
+        return None
+    words = f"{most.value:,} collisions ({most.name}), {most.when}: full duplex has none, so the link runs at half"
+    seen = [most.evidence, *([sent.evidence] if sent else [])]
+    return suspect(view, CAUSE, words, seen, asks=again(view, "ethtool {link}", "ethtool -S {link}"))
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, alone=True, glance=glance)

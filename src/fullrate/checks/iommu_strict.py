@@ -5,9 +5,12 @@
 claimed.
 """
 
+import re
+
 from fullrate.checks._bus import file_of, is_virtual
 from fullrate.checks._common import clear, is_full, link_of, measured, not_applicable, problem, saw, worst
 from fullrate.checks._cpu import SATURATED, busiest_cpu
+from fullrate.checks._profile import takes
 from fullrate.records.facts.bus import DevicePath
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
@@ -67,4 +70,17 @@ def _remedy(end: EndView, link: str) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC)
+# drivers/iommu: iova.c, dma-iommu.c, intel/iommu.c and dmar.c, amd/iommu.c, arm/arm-smmu-v3; older ones beside them
+_MAPS = re.compile(
+    r"qi_(?:submit_sync|flush\w*)|_*(?:alloc|free|find|private_find|remove|queue)_iova\w*|iova_\w+|_*iommu_\w+"
+    r"|_*intel_(?:iommu_)?(?:un)?map\w*|_*domain_(?:mapping|flush\w*)|dma_pte_clear\w*|amd_iommu\w*|arm_smmu_\w+"
+)
+
+
+def glance(view: View) -> Finding | None:
+    """That the functions which map memory for devices take a notable part of a profile that somebody showed."""
+    ask = "cat /proc/cmdline; then test again with iommu.strict=0, or iommu=pt, at the next boot"
+    return takes(view, CAUSE, _MAPS, "mapping memory for devices (IOMMU)", ask)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

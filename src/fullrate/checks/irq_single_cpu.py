@@ -79,8 +79,11 @@ def _list_of(cpus: Sequence[int]) -> str:
 
 _FEW_CPUS = 2  # an interrupt that may go to more is bound to none
 _SPREAD = 4  # interrupts on as many CPUs: no single one takes them all
-# A queue's vector is named after its link: eth0-TxRx-0, enp3s0-rx-1, mlx5_comp3@pci:0000:01:00.0, virtio0-input.1
-_VECTOR = re.compile(r"(?P<of>\S*?)[-_.](?:Tx-?Rx|rx|fp|comp|input)[-_.]?\d+(?P<at>@\S+)?", re.IGNORECASE)
+# A queue's vector is named after its link: eth0-TxRx-0, ens192-rxtx-0 (vmxnet3), enp3s0-rx-1, eth0:rx-0 (stmmac),
+# eth0-q0-rx (xen), mlx5_comp3@pci:0000:01:00.0, virtio0-input.1
+_VECTOR = re.compile(
+    r"(?P<of>\S*?)[-_.:](?:(?:Tx-?Rx|rx-?tx|rx|fp|comp|input)[-_.]?\d+|q\d+-rx)(?P<at>@\S+)?", re.IGNORECASE
+)
 
 
 def glance(view: View) -> Finding | None:

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from fullrate.checks._common import clear, problem, saw
 from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import Count, counted
-from fullrate.records.facts.net import ProtocolCounters
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._log_glance import lines, told
+from fullrate.records.facts.kernel_log import LogEvent
+from fullrate.records.facts.net import ListeningSocket, ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "kernel-limit"
+_SIZES = "sysctl net.ipv4.neigh.default net.ipv6.neigh.default net.ipv4.tcp_max_orphans net.ipv4.tcp_max_syn_backlog"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +91,26 @@ def _problem(view: View, limit: _Limit, counts: list[Count]) -> Finding:
 
 
 def glance(view: View) -> Finding | None:
-    """What the host counts of full tables, when it is much."""
-    return protocol(view, CAUSE, [one.counter for one in _LIMITS], "connections met a full table of the kernel")
+    """What the kernel's log says of full tables, or the host counts of them, when it is much."""
+    logged = told(view, LogEvent.TABLE_FULL)
+    if logged:
+        words = f"a table of the kernel was full, as its log says: {logged[-1].text.strip()}"
+        asks = again(view, _SIZES)
+        return suspect(view, CAUSE, words, lines(view, logged), subject="", confidence=Confidence.HIGH, asks=asks)
+    counted_names = [one.counter for one in _LIMITS]
+    return _unaccepted(view) or protocol(view, CAUSE, counted_names, "connections met a full table of the kernel")
+
+
+def _unaccepted(view: View) -> Finding | None:
+    """A listening socket whose queue was full when somebody looked: what comes then is refused (sk_acceptq_is_full)."""
+    waited = [one for one in view.here.all(ListeningSocket) if one.waiting and one.longest]
+    full = next((one for one in waited if (one.waiting or 0) > (one.longest or 0)), None)
+    if full is None:
+        return None
+    seen = saw(view.here.source_of(full), "Recv-Q, Send-Q", f"{full.waiting}, {full.longest}")
+    words = f"{full.waiting:,} connections wait for the program on {full.subject}, as many as may: others are refused"
+    asks = again(view, "nstat -az TcpExtListenOverflows")
+    return suspect(view, CAUSE, words, [seen], subject=full.subject, asks=asks)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

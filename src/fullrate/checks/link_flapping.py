@@ -5,6 +5,7 @@ a stretch that was watched, it is certain; several in the last hour of the log a
 every host's. An active Energy Efficient Ethernet is then the likelier cause and is named by its own check.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from fullrate.checks._common import clear, link_of, problem, saw, worst
@@ -12,15 +13,16 @@ from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import carrier_lost, line, logged, outage_cost
 from fullrate.checks._log_glance import bursts, lines, name_of, told
 from fullrate.checks._phy import wires
-from fullrate.records.facts.kernel_log import LogEvent
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.phy import Carrier, EnergyEfficiency
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check, Per
-from fullrate.records.units import BitsPerSecond
+from fullrate.records.units import BitsPerSecond, Seconds
 from fullrate.records.view import EndView, Missing, View
 
 CAUSE = "link-flapping"
 _OFTEN = 3  # losses in the last hour of the log: a cable that is moved gives one or two
+_APART: Seconds = 300.0  # nobody moves a cable twice; a start or a switch's restart is over by then
 
 
 def diagnose(view: View) -> Finding:
@@ -70,12 +72,19 @@ def _problem(end: EndView, what: str, evidence: list[Evidence], *, sure: bool, c
 def glance(view: View) -> Finding | None:
     """The carrier losses of one link that the log shows within an hour: of a log of weeks every link has some."""
     mine = bursts(told(view, LogEvent.LINK_DOWN))
-    if len(mine) < _OFTEN:
+    often = len(mine) >= _OFTEN
+    if not often and not _again_later(mine):
         return None
     eee = view.here.want(EnergyEfficiency)
-    sure = Confidence.LOW if eee is not None and eee.active else Confidence.HIGH
+    sure = Confidence.HIGH if often and not (eee is not None and eee.active) else Confidence.LOW
     words = f"{name_of(view, mine[-1])} lost its carrier {len(mine)} times in the log that was shown"
     return suspect(view, CAUSE, words, lines(view, mine), subject=mine[-1].subject, confidence=sure)
+
+
+def _again_later(losses: Sequence[KernelMessage]) -> bool:
+    """Whether the carrier was lost a second time, long after the first."""
+    times = [one.time for one in losses if one.time is not None]
+    return len(times) > 1 and max(times) - min(times) >= _APART
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.LINK, glance=glance)

@@ -13,6 +13,7 @@ from fullrate.checks._link_events import line, logged
 from fullrate.checks._log_glance import lines, name_of, newest, told
 from fullrate.checks._modes import best_unadvertised, fastest, gigabits, lower_rate_cost
 from fullrate.checks._phy import on_wires
+from fullrate.checks._told_speed import fills_fast_ethernet
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
@@ -132,7 +133,7 @@ def glance(view: View) -> Finding | None:
         words = f"the PHY of {name} fell back to a lower speed: the kernel's log says so"
         return suspect(view, CAUSE, words, lines(view, shifts), subject=name, confidence=Confidence.HIGH)
     if mode is None or not mode.speed or mode.link_detected is False:
-        return None
+        return fills_fast_ethernet(view, CAUSE)
     wire = _Wire(end=view.here, mode=mode, speed=mode.speed, downshifts=())
     if mode.supported or mode.speed > _TWO_PAIRS or _enough(view, wire):
         return _judge(view, wire)

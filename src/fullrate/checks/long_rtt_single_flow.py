@@ -17,6 +17,9 @@ from fullrate.checks._common import (
     without_tcp,
 )
 from fullrate.checks._flows import MORE, SEVERAL, free, gained, provider_limit, segments, smallest_round_trip
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._told_pairs import outdone_by
+from fullrate.records.facts.net import EchoProbe
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -68,4 +71,21 @@ def _compare(view: View, one: Trial, rtt: Seconds, evidence: list[Evidence]) -> 
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_FAR: Seconds = 0.02  # of a round trip: nearer, a CPU or a limit for each flow is as likely
+
+
+def glance(view: View) -> Finding | None:
+    """That several flows on a long path, in a test which somebody showed, carried clearly more than one."""
+    found = outdone_by(view, lambda one, other: one.spec.streams == 1 < other.spec.streams)
+    probes = [probe for probe in view.here.all(EchoProbe) if probe.rtt is not None]
+    far = min(probes, key=lambda probe: probe.rtt or 0.0, default=None)
+    if found is None or far is None or (far.rtt or 0.0) < _FAR:
+        return None
+    one, other = found
+    seen = [measured(one), measured(other), saw(view.here.source_of(far), "rtt, ms", round((far.rtt or 0.0) * 1000))]
+    words = f"one flow does not fill this path, {other.spec.streams} carry {rate(other) / rate(one):.1f} times as much"
+    asks = again(view, "ss -tinm", "sysctl net.ipv4.tcp_rmem net.ipv4.tcp_wmem")
+    return suspect(view, CAUSE, words, seen, subject="path", confidence=Confidence.LOW, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

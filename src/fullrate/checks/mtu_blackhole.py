@@ -16,6 +16,7 @@ from fullrate.checks._common import (
     unknown,
     version,
 )
+from fullrate.checks._glance import again, suspect
 from fullrate.checks._told import only_first_flight
 from fullrate.records.facts.net import EchoProbe, Sysctl
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
@@ -111,4 +112,36 @@ def _remedies(view: View) -> tuple[Remedy, ...]:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+_LARGE: Bytes = 1000  # of payload: every path lets smaller packets pass
+
+
+def glance(view: View) -> Finding | None:
+    """Echo requests that somebody showed: large ones vanished without a word, small ones were answered."""
+    probes = [one for one in view.here.all(EchoProbe) if one.size is not None]
+    lost = [one for one in probes if (one.size or 0) >= _LARGE and _vanished(one)]
+    pairs = ((one, other) for one in lost for other in probes if _to(one) == _to(other) and _is_smaller(other, one))
+    large, small = next(pairs, (None, None))
+    if large is None or small is None:
+        return None
+    seen = [
+        saw(view.here.source_of(one), f"answered of {one.size} bytes", f"{one.received} of {one.sent}")
+        for one in (large, small)
+    ]
+    words = f"echo requests of {large.size} bytes to {_to(large)} vanished, and those of {small.size} were answered"
+    return suspect(view, CAUSE, words, seen, subject="path", asks=again(view, "ip link show", "tracepath PEER"))
+
+
+def _to(probe: EchoProbe) -> str:
+    return probe.subject.partition(" ")[0]
+
+
+def _vanished(probe: EchoProbe) -> bool:
+    said = probe.errors or probe.local_mtu is not None or probe.path_mtu is not None
+    return probe.sent > 0 and not probe.received and not said
+
+
+def _is_smaller(one: EchoProbe, other: EchoProbe) -> bool:
+    return (one.size or 0) < (other.size or 0) and one.received == one.sent > 0
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -6,8 +6,11 @@ protocols, and paths with a third MTU between, lose packets. Behind a router pat
 """
 
 from fullrate.checks._common import clear, link_of, not_applicable, on_loopback, problem, saw
+from fullrate.checks._glance import again, suspect
+from fullrate.checks._mtus import differing
 from fullrate.records.ends import End
 from fullrate.records.facts.link import Link, Route
+from fullrate.records.facts.net import Capture
 from fullrate.records.finding import Ask, Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import EndView, Missing, View
@@ -55,4 +58,21 @@ def _remedy(end: EndView, link: Link, mtu: int) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN)
+def glance(view: View) -> Finding | None:
+    """The links of both ends as somebody showed them, or packets in which a router says that others are too big."""
+    return differing(view, CAUSE) or _too_big(view)
+
+
+def _too_big(view: View) -> Finding | None:
+    """A link of the path takes less."""
+    shown = view.here.want(Capture)
+    if shown is None or not shown.too_big:
+        return None
+    seen = saw(view.here.source_of(shown), "ICMP: packet too big", f"{shown.too_big} of {shown.packets} packets shown")
+    size = f", which takes {shown.next_mtu} bytes at most" if shown.next_mtu else ""
+    words = f"packets are too big for a link of the path{size}; whether their sender heeds that is not shown"
+    asks = again(view, "ip link show", "ping -M do -s 1472 PEER", "sysctl net.ipv4.tcp_mtu_probing")
+    return suspect(view, CAUSE, words, [seen], subject="path", confidence=Confidence.LOW, asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN, glance=glance)

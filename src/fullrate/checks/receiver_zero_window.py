@@ -11,7 +11,7 @@ from fullrate.checks._counters import counted
 from fullrate.checks._flow import connections
 from fullrate.checks._glance import suspect
 from fullrate.checks._tcp import HELD, if_not_held, kept_from_running, window_held
-from fullrate.records.facts.net import TcpSocket
+from fullrate.records.facts.net import Capture, TcpSocket
 from fullrate.records.finding import Ask, Confidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.snapshot import Delta
@@ -60,6 +60,7 @@ def _known(view: View, trial: Trial, flows: tuple[Delta[TcpSocket], ...]) -> boo
     return pressed.total > 0 or kept_from_running(view, trial, view.receiver)
 
 
+_AGAIN = 3  # announcements: a reader that pauses once gives one, and a second that answers the probe
 _MOSTLY = 0.5  # of the time that a connection had something to send
 
 
@@ -67,7 +68,7 @@ def glance(view: View) -> Finding | None:
     """A connection that, since it began, its receiver's window held back most of the time."""
     held = [one for one in view.here.all(TcpSocket) if _held(one) >= _MOSTLY]
     if not held:
-        return None
+        return _captured(view)
     most = max(held, key=lambda one: one.receive_window_limited or 0.0)
     seen = saw(view.here.source_of(most), "rwnd_limited of busy", f"{_held(most):.0%}, {most.send_queue:,} bytes wait")
     words = (
@@ -77,6 +78,18 @@ def glance(view: View) -> Finding | None:
         text="ss -tinm  (on the receiving host, during the transfer: is its Recv-Q full?)", end=view.here.end.other
     )
     return suspect(view, CAUSE, words, [seen], subject=most.subject, asks=(ask,))
+
+
+def _captured(view: View) -> Finding | None:
+    """Packets that somebody showed, in which one end closes its window again and again."""
+    shown = view.here.want(Capture)
+    if shown is None or shown.closed_windows < _AGAIN:
+        return None
+    numbers = f"{shown.closed_windows} of {shown.packets} packets shown"
+    seen = saw(view.here.source_of(shown), "windows of zero", numbers)
+    words = f"{shown.closed_by} announces a window of zero ({numbers}): its program does not read what came"
+    ask = Ask(text=f"ss -tinm  (on {shown.closed_by}, during the transfer: is its Recv-Q full?)", end=view.here.end)
+    return suspect(view, CAUSE, words, [seen], subject=shown.closed_by, asks=(ask,))
 
 
 def _held(socket: TcpSocket) -> float:

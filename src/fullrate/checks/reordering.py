@@ -44,7 +44,7 @@ def diagnose(view: View) -> Finding:
         raise view.sender.missing(TcpSocket)
     source = found.connections[0].source
     evidence += [saw(source, "dsack_dups", f"+{seen.again}"), saw(source, "reord_seen", f"+{seen.seen}")]
-    if not seen.seen:
+    if not seen.ever:
         return clear(CAUSE, "no packet overtook another", evidence)
     if is_full(view, trial):
         return clear(CAUSE, "packets come out of order, and the link is full in spite of it", evidence)

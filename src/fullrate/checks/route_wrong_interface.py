@@ -21,6 +21,7 @@ from fullrate.checks._common import (
     without_tcp,
     worst,
 )
+from fullrate.checks._detour import detour
 from fullrate.records.carrier import carrier, passed, routed
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.link import LinkCounters
@@ -109,4 +110,9 @@ def _cost(view: View, end: EndView, name: str) -> BitsPerSecond:
     return max(0.0, view.ceiling - link_goodput(mode.speed, mtu(view), version=version(view)))
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """A better link that leads to the partner too, as routes and addresses show."""
+    return detour(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

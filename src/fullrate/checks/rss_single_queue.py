@@ -9,8 +9,8 @@ import fnmatch
 import re
 
 from fullrate.checks._bus import is_virtual, offers_no
-from fullrate.checks._common import clear, link_of, not_applicable, saw, version, without_tcp
-from fullrate.checks._glance import again, counters, suspect
+from fullrate.checks._common import UNTESTED, clear, link_of, not_applicable, saw, version, without_tcp
+from fullrate.checks._glance import again, counters, latest, suspect
 from fullrate.checks._queues import Claim, judge, receive_queues
 from fullrate.records.evidence import query
 from fullrate.records.facts.ethtool import DriverInfo, NicCounters
@@ -100,7 +100,21 @@ _QUEUE = re.compile(
 
 
 def glance(view: View) -> Finding | None:
-    """Several queues of which one alone ever got a packet, of very many."""
+    """A table that names one of several queues, or several of which one alone ever got a packet, of very many."""
+    return _one_target(view) or _one_counted(view)
+
+
+def _one_target(view: View) -> Finding | None:
+    """The indirection table alone: a setting."""
+    table = latest(view, RssTable)
+    if table is None or table.rings < 2 or len(set(table.table)) != 1:  # noqa: PLR2004 - two queues
+        return None
+    seen = saw(view.here.source_of(table), "queues in the table, of rings", f"1 of {table.rings}")
+    words = f"the table of {table.subject} sends every flow to queue {table.table[0]} of {table.rings}: {UNTESTED}"
+    return suspect(view, CAUSE, words, [seen], asks=again(view, "ethtool -S {link}", "mpstat -P ALL 1"))
+
+
+def _one_counted(view: View) -> Finding | None:
     found = {name: one for name, one in counters(view, NicCounters).items() if _QUEUE.fullmatch(name)}
     busy = [one for one in found.values() if one.value]
     if len(found) < 2 or len(busy) != 1 or busy[0].value < _MANY:  # noqa: PLR2004 - two queues

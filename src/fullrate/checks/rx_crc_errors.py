@@ -65,6 +65,7 @@ _DAMAGED = (
     "RxAlignErr",
     "*align_err*",
     "*symbol_err*",
+    "rx_frame_errors",  # as ifconfig shows it, with those of check sequence and length
 )
 _MANY = 1000  # where nobody shows how many frames came
 

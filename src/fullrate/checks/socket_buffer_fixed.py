@@ -11,6 +11,8 @@ from fullrate.checks._buffers import buffer_needed, reading, unread
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flow import connections, fills_send_buffer, mean_round_trip
 from fullrate.checks._tcp import HELD, buffer_held, window_held
+from fullrate.checks._told_pairs import smaller_buffer
+from fullrate.checks._window_glance import fixed_window
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -128,4 +130,9 @@ def _remedy(end: EndView) -> Remedy:
     )
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose)
+def glance(view: View) -> Finding | None:
+    """Two tests with different buffers, or the one window that a test set and that the round trip makes the limit."""
+    return smaller_buffer(view, CAUSE) or fixed_window(view, CAUSE)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

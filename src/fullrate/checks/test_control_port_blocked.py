@@ -5,10 +5,11 @@ A port where nobody listens is refused at once; silence means that something on 
 
 from fullrate.checks._common import clear, not_applicable, problem, saw, unknown
 from fullrate.checks._filters import Chain, chain_of, chain_of_rule
+from fullrate.checks._glance import suspect
 from fullrate.checks._tries import NO_PROGRAM, failures, port_words, tries
 from fullrate.records.ends import End
-from fullrate.records.facts.net import FilterChain, FilterRule
-from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
+from fullrate.records.facts.net import EchoProbe, FilterChain, FilterRule
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.trial import EngineFailure, Trial
 from fullrate.records.view import EndView, View
@@ -103,4 +104,16 @@ def _accept(chain: Chain, wanted: str) -> tuple[tuple[str, ...], tuple[str, ...]
     return (chain.save, *inserts), (chain.restore,)
 
 
-CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN)
+def glance(view: View) -> Finding | None:
+    """A test that got no answer, from a host that answers echoes: not the host, but the port is out of reach."""
+    lost = next((one for one in view.trials if one.engine and one.engine.failure is EngineFailure.UNREACHABLE), None)
+    echo = next((one for one in view.here.all(EchoProbe) if one.received), None)
+    if lost is None or echo is None or any(one.throughput is not None for one in view.trials):
+        return None
+    seen = [_attempt(lost), saw(view.here.source_of(echo), "echoes answered", f"{echo.received} of {echo.sent}")]
+    words = "the host answers echoes, and the test's port does not: a filter on the way or there discards its packets"
+    asks = (Ask(text="nft list ruleset; iptables -S  (on the server)"), Ask(text="ss -ltn  (on the server)"))
+    return suspect(view, CAUSE, words, seen, subject="", asks=asks)
+
+
+CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.RUN, glance=glance)

@@ -6,7 +6,7 @@ Every access to a register of an imitated NIC stops the guest; virtio and its li
 
 from fullrate.checks._bus import is_virtual
 from fullrate.checks._common import clear, link_of, not_applicable, problem, saw
-from fullrate.checks._count_glance import imitated
+from fullrate.checks._imitated import imitated
 from fullrate.records.facts.cpu import Topology
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Finding, Remedy
@@ -46,7 +46,7 @@ def _remedy(end: EndView, link: str) -> Remedy:
 
 
 def glance(view: View) -> Finding | None:
-    """An imitated model in a virtual machine."""
+    """An imitated model in a virtual machine, or the question whether it is in one."""
     return imitated(view, CAUSE)
 
 

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 @click.option("--with", "target", metavar="TARGET", shell_complete=completing.targets, help="Read this host too.")
 @options.near
 @options.output
+@options.redact
 @options.as_json
 @options.verbose
-def collect(target: str | None, near: str | None, output: Path | None, *, as_json: bool, verbose: bool) -> int:
+def collect(  # noqa: PLR0913 - the options of the verb
+    target: str | None, near: str | None, output: Path | None, *, redact: bool, as_json: bool, verbose: bool
+) -> int:
     """Read the facts of this host, and of another one, without sending traffic."""
     from fullrate.cli.progress import showing
     from fullrate.cli.running import deliver
@@ -26,6 +29,6 @@ def collect(target: str | None, near: str | None, output: Path | None, *, as_jso
 
     def work() -> "Run":
         with showing(sys.stderr, verbose=verbose) as progress:
-            return collect_facts(target, near=near, output=output, progress=progress)
+            return collect_facts(target, near=near, output=output, redact=redact, progress=progress)
 
     return deliver(work, as_json=as_json)

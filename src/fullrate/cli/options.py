@@ -79,7 +79,12 @@ output = click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=_in_a_folder,
-    help="Keep the whole run in this file.",
+    help="Keep the whole run in this file, a zip, or by its name a .tar.gz.",
+)
+redact = click.option(
+    "--redact",
+    is_flag=True,
+    help="In the file of -o, replace what names hosts and people: names, addresses, serial numbers, keys.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 udp = click.option(
@@ -101,6 +106,7 @@ class Job(TypedDict):
     max_rate: float | None
     max_seconds: int | None
     output: Path | None
+    redact: bool
 
 
 _MEASURING = (
@@ -127,6 +133,7 @@ _MEASURING = (
         help="The longest single test; unless given 20, to an iperf3:// server 10.",
     ),
     output,
+    redact,
 )
 
 

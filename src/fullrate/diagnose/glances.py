@@ -25,7 +25,7 @@ _OF_LINKS: tuple[type[Fact], ...] = (
     *(ethtool.LinkMode, ethtool.NicCounters, ethtool.DriverInfo, ethtool.Features, ethtool.Rings, ethtool.Channels),
     *(ethtool.Coalescing, phy.PauseSettings, phy.PauseCounters, phy.EnergyEfficiency, phy.FecMode, phy.OpticalModule),
     *(queues.RssTable, queues.ReceiveDrops, queues.QueueCpus, bus.DevicePath, wifi.WifiLink, link.LinkCounters),
-    *(link.LinkRates, Qdisc, Policer),
+    *(link.LinkRates, phy.WireErrors, Qdisc, Policer),
 )
 _UNDECIDED = {Judgement.UNKNOWN, Judgement.NOT_APPLICABLE}
 _LOOPBACK = "lo"

@@ -1,5 +1,6 @@
 """Runs the checks on every direction and ranks what they find."""
 
+import functools
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,10 +43,11 @@ def judge(
 
     `links`: one end view a link; `alone`: one view a link of a host without a partner, which then has no directions.
     """
+    nics_of = functools.cache(lambda direction: on_nics(view_of(direction)))  # the same for every check
     found = [
         _run(check, view)
         for check in checks
-        for view in (alone if alone and check.alone else _subjects(check, view_of, links))
+        for view in (alone if alone and check.alone else _subjects(check, view_of, nics_of, links))
     ]
     return Judged(findings=ranked(yielding(one, found) for one in found))
 
@@ -73,12 +75,17 @@ def _ancestors(slug: str) -> tuple[str, ...]:
     return () if parent is None else (parent, *_ancestors(parent))
 
 
-def _subjects(check: Check, view_of: Callable[[Direction], View], links: Sequence[EndView]) -> list[View]:
+def _subjects(
+    check: Check,
+    view_of: Callable[[Direction], View],
+    nics_of: Callable[[Direction], View],
+    links: Sequence[EndView],
+) -> list[View]:
     first = view_of(ONE_WAY[0])
     if check.per is Per.DIRECTION:
         return [view_of(direction) for direction in ONE_WAY]
     if check.per is Per.NIC:
-        return [on_nics(view_of(direction)) for direction in ONE_WAY]
+        return [nics_of(direction) for direction in ONE_WAY]
     if check.per is Per.LINK:
         return [replace(first, examined=link) for link in links if link.interface]
     if check.per is Per.END:

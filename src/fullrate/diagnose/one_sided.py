@@ -12,7 +12,7 @@ from fullrate.records.view import View
 def beyond_servers(finding: Finding, view: View) -> Finding:
     """The finding with what only the host behind a server could answer put as a question for a person, once."""
     asks = tuple(dict.fromkeys(_to_a_person(ask, view) for ask in finding.asks))
-    return replace(finding, asks=asks)
+    return finding if asks == finding.asks else replace(finding, asks=asks)
 
 
 def _to_a_person(ask: Ask, view: View) -> Ask:

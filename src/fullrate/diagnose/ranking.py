@@ -1,6 +1,8 @@
 """The order of findings: what is wrong before what is open, the dearest first."""
 
+import functools
 from collections.abc import Iterable
+from itertools import takewhile
 
 from fullrate.records.causes import CAUSES, STAGES
 from fullrate.records.ends import ONE_WAY
@@ -30,12 +32,14 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     left = sorted(findings, key=_rank)
     while left:
         first = left[0]
-        alike = [
-            one for one in left if _group(one) == _group(first) and one.costs_bps >= (1 - _ALIKE) * first.costs_bps
-        ]
+        alike = list(takewhile(functools.partial(_is_like, first), left))
         order += sorted(alike, key=_tie)
         left = left[len(alike) :]
     return tuple(order)
+
+
+def _is_like(first: Finding, other: Finding) -> bool:
+    return other.costs_bps >= (1 - _ALIKE) * first.costs_bps and _group(other) == _group(first)
 
 
 def _group(finding: Finding) -> tuple[int, bool]:

@@ -32,6 +32,7 @@ from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
 
 Summarise = Callable[[Sequence[Trial], Mapping[Direction, BitsPerSecond]], tuple[Measurement, ...]]
+_NOT_UNDERSTOOD = "nothing of what was given is understood: give whole outputs, each below the command that printed it"
 _DIFFERENCE = 0.01  # kernel and traffic program should agree within this
 
 
@@ -63,7 +64,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
     decided = decide(
         measurements,
         judged,
-        trouble=_trouble(case.recording),
+        trouble="" if _told(case.trials) else _trouble(case.recording),
         tried=bool(case.trials) and len(ends) == len(End),
         stated=case.recording.promise.link_speed is not None,
     )
@@ -85,7 +86,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         notes=case.recording.notes
         + _notes(measurements)
         + _assumptions(measurements, ends)
-        + (alternatives(ends) if far is not None else ()),
+        + (alternatives(ends) if len(ends) == len(End) else ()),
     )
 
 
@@ -194,7 +195,10 @@ def _by_kind(snapshot: Snapshot) -> dict[str, tuple[Any, ...]]:
 
 
 def _trouble(recording: Recording) -> str:
-    """Why nothing could be measured: a host is out of reach, or no path joins the two (the first note says why)."""
+    """Why nothing is known: nothing given is understood, a host is out of reach, or no path joins the two."""
+    given = recording.given
+    if given is not None and not any(one.reader for one in given.readings):
+        return _NOT_UNDERSTOOD
     for record in recording.ends.values():
         if record.unreachable:
             return record.unreachable

@@ -8,7 +8,7 @@ from fullrate.diagnose.judge import Judged, asks
 from fullrate.diagnose.ranking import is_full
 from fullrate.records.ends import ONE_WAY, Direction
 from fullrate.records.finding import Confidence, Finding, Judgement
-from fullrate.records.goodput import FULL_SHARE
+from fullrate.records.goodput import FULL_SHARE, filled_link
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import Criterion, State, Verdict
 from fullrate.records.trial import Estimate
@@ -177,11 +177,13 @@ def decide(
     state, worst = overall(states), _worst(measurements, states)
     measured = None if worst is None else main_measurement(measurements, worst)
     limiter = _limiter(judged, state, worst, measured) or (_suspect(judged, state, worst) if told else None)
+    limiter = limiter or _by_its_rate(judged, state, measured)
     if state is State.NOT_MEASURED and (trouble or tried) and _open(limiter):
         state = State.UNDECIDED
     verdict = Verdict(
         state=state,
-        summary=trouble or _summary(state, limiter, worst, measured, measurements),
+        summary=(trouble if limiter is None or not is_full(limiter) else "")
+        or _summary(state, limiter, worst, measured, measurements),
         direction=worst,
         criteria=held,
         ask_for=_ask_for(state, limiter, measured, judged),
@@ -205,6 +207,12 @@ def _suspect(judged: Judged, state: State, worst: Direction | None) -> Finding |
     """What a link that is not full may suffer from, where no cost can be reckoned of what somebody else measured."""
     found = judged.problems(worst) if state is not State.FULL else ()
     return next((one for one in found if one.confidence is not Confidence.LOW), None)
+
+
+def _by_its_rate(judged: Judged, state: State, measured: Measurement | None) -> Finding | None:
+    """That the rate is just what a link of a usual speed carries, where nobody shows the link's."""
+    known = state is not State.UNDECIDED or measured is None or measured.ceiling_bps is not None
+    return None if known else next(filter(is_full, judged.suspects), None)
 
 
 def _open(limiter: Finding | None) -> bool:
@@ -259,7 +267,7 @@ def _summary(
     measured: Measurement | None,
     measurements: Sequence[Measurement],
 ) -> str:
-    if state is State.UNDECIDED and measured is not None:
+    if state is State.UNDECIDED and measured is not None and (limiter is None or not is_full(limiter)):
         return _why_open(measured)
     if limiter is not None:
         return limiter.summary
@@ -274,7 +282,19 @@ def _summary(
 
 def _unexplained(measured: Measurement) -> str:
     filled = too_much(measured) and missing_rate(measured) <= (1 - FULL_SHARE) * (measured.ceiling_bps or 0.0)
-    return _short_of(measured) if filled else f"{_short_of(measured)}; no cause was found that explains it"
+    if filled:
+        return _short_of(measured)
+    return f"{_short_of(measured)}; {_a_slower_link(measured) or 'no cause was found that explains it'}"
+
+
+def _a_slower_link(measured: Measurement) -> str:
+    """That the rate is just what a slower link of a usual speed carries: one on the way may run at that."""
+    rate = measured.throughput_bps.median if measured.throughput_bps and measured.protocol == "tcp" else 0.0
+    speed = filled_link(rate)
+    if speed is None:
+        return ""
+    carries, what = (f"{number / MEGABIT:,.0f} Mbit/s" for number in (rate, speed))
+    return f"{carries} is all that a link of {what} carries: look for one on the way, a port, a cable, the other end"
 
 
 def _why_open(measured: Measurement) -> str:
@@ -286,6 +306,8 @@ def _why_open(measured: Measurement) -> str:
         return f"more passes {way} than the speed of the link allows, so that speed is no limit: state the promised one"
     if measured.self_limited:
         return f"the rate {way} may be all that fullrate's own sender can do: it filled a CPU"
+    if estimate.ci_high - estimate.ci_low > estimate.median:
+        return f"the rate {way} changes too much to tell whether that is {FULL_SHARE:.0%} of {_whole(measured)}"
     return f"the rate {way} lies too close to the bar ({FULL_SHARE:.0%} of {_whole(measured)}) to tell"
 
 

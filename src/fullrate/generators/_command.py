@@ -24,6 +24,7 @@ _LONG = {  # long options by the short one that means the same
     "bitrate": "b",
     "bandwidth": "b",
     "window": "w",
+    "congestion": "C",
     "length": "l",
     "len": "l",
     "reverse": "R",
@@ -50,6 +51,7 @@ class Command:
     rate: BitsPerSecond | None = None  # of each stream; 0: unlimited
     length: float | None = None  # bytes of one write, with -u of one datagram
     window: float | None = None  # bytes of the socket buffers
+    congestion: str | None = None  # of iperf3; the same letter means another thing to iperf 2
 
 
 def command_of(text: str) -> Command | None:
@@ -71,6 +73,7 @@ def _command(line: re.Match[str]) -> Command | None:
         rate=_rate(options.get("b")),
         length=_size(options.get("l")),
         window=_size(options.get("w")),
+        congestion=options.get("C") or None if line["program"] == "iperf3" else None,
     )
 
 

@@ -80,6 +80,7 @@ class Start:
     connected: tuple[Connected, ...] = ()
     version: str | None = None
     tcp_mss_default: int | None = None
+    sock_bufsize: int = 0  # what -w asked for; 0: it was not given
     accepted_connection: Any = None  # of the server only, which was called
     test_start: TestStart | None = None
     older_than: str | None = None  # a version, as far as a text shows it

@@ -1,5 +1,7 @@
 """Which trials a pasted output of iperf3 tells of: text of any version, documents, streams of events."""
 
+from dataclasses import replace
+
 import msgspec
 
 from fullrate.generators._iperf3_document import TestStart, backwards
@@ -30,7 +32,7 @@ def told(text: str) -> TrialSpec | None:
     if document is None:
         return None
     test = document.start.test_start
-    return printed(text).spec if test is None else _spec(test)
+    return printed(text).spec if test is None else replace(_spec(test), buffer=document.start.sock_bufsize or None)
 
 
 def _spec(test: TestStart) -> TrialSpec:

@@ -9,7 +9,7 @@ from fullrate.generators._tables import Table, rows_of, table_of
 from fullrate.generators._words import Words, words_of
 from fullrate.records.ends import Direction
 from fullrate.records.trial import TrialKind, TrialSpec
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 _REVERSE_ROLES = {"RX-C", "TX-S", "*"}
 # What a UDP stream sends unless -b says otherwise: UDP_RATE in src/iperf.h of iperf3, kDefault_UDPRate of iperf 2
@@ -66,7 +66,13 @@ class Printed:
             streams=self.streams,
             rate=self._rate,
             max_seconds=self.words.seconds or round(self.seconds) or _SECONDS,
+            buffer=self._buffer,
         )
+
+    @property
+    def _buffer(self) -> Bytes | None:
+        command = self.words.command
+        return round(command.window) if command and command.window else None
 
     @property
     def _rate(self) -> BitsPerSecond | None:

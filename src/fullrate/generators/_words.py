@@ -92,7 +92,7 @@ def words_of(text: str) -> Words:
         udp=_UDP.search(text) is not None or _says_udp(asked, test),
         old_header=_OLD.search(text) is not None,
         version=_first(_VERSION, text),
-        congestion=_first(_CONGESTION, text),
+        congestion=_first(_CONGESTION, text) or asked.congestion,
         mss=None if mss is None else int(mss),
         cpu=None if cpu is None else (float(cpu[1]), float(cpu[2])),
         streams=asked.streams or _number(test, "streams"),

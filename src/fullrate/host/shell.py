@@ -61,6 +61,7 @@ frt_children() {
     done
 }
 frt_kill() {
+    [ -d "/proc/$1" ] || return
     kill -STOP "$1" 2>/dev/null
     for c in $(frt_children "$1"); do (frt_kill "$c"); done
     kill -KILL "$1" 2>/dev/null
@@ -173,11 +174,12 @@ class _Shell:
             self.tell("exit\n")
         with contextlib.suppress(OSError):  # what it did not take any more
             self._to.close()
-        try:
-            self._process.wait(_END_WITHIN)
-        except subprocess.TimeoutExpired:
+        waiting = threading.Thread(target=self._process.wait, daemon=True)  # wait(timeout) looks every 50 ms
+        waiting.start()
+        waiting.join(_END_WITHIN)
+        if waiting.is_alive():
             self._process.kill()
-            self._process.wait()
+        waiting.join()
         self._from.close()
         self._words.close()
 

@@ -39,6 +39,7 @@ def _read(claim: Claim, trial_of: dict[Part, str]) -> Reading:
         link=subject_of(claim),
         first=_first(part),
         size=len(part.text),
+        why="not offered there" if claim.refused else "",
     )
 
 

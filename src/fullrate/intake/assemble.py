@@ -1,5 +1,6 @@
 """Parts to a recording: replies in moments of two ends, outputs of traffic programs in trials, an account of all."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,9 +12,10 @@ from fullrate.intake.places import in_order, main_link, placed, subject_of
 from fullrate.intake.trees import trees
 from fullrate.records.ends import End
 from fullrate.records.evidence import DumpSockets, ListGlob, Reply, Request, Status
+from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
-from fullrate.records.facts.link import Link
+from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -22,6 +24,7 @@ from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
 _NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
+_ONE_AT_A_TIME = {"active-backup", "broadcast"}  # bonds that carry what one member does
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 
 
@@ -35,9 +38,18 @@ class Sorted:
 
 
 def recording_of(
-    parts: Sequence[Part], left_out: Sequence[LeftOut], frame: Recording, readers: Readers, *, sos: bool = False
+    parts: Sequence[Part],
+    left_out: Sequence[LeftOut],
+    frame: Recording,
+    readers: Readers,
+    *,
+    idle: int | None = None,
 ) -> Recording:
-    """The recording that the parts make; `frame` has its id, its time and the promise."""
+    """The recording that the parts make; `frame` has its id, its time and the promise.
+
+    `idle`: how many files of sosreports were passed over; None where there is no sosreport.
+    """
+    sos = idle is not None
     found = [one for part in parts for one in readers.claims(part, only_named=sos and _says_enough(part))]
     programs = {one.part for one in found if isinstance(one, Claim) and one.generator}
     places = placed([one.part for one in found], programs)
@@ -50,7 +62,7 @@ def recording_of(
         frame,
         ends=_joined(ends, trials, claims, readers.sources),
         trials=_with_windows([told.record for told in trials], claims),
-        given=given_of(claims, pile.unclaimed, left_out, pile.unused, trials),
+        given=given_of(claims, pile.unclaimed, left_out, pile.unused + (idle or 0), trials),
     )
 
 
@@ -108,25 +120,67 @@ def _of(claims: Iterable[Claim], end: End) -> list[Claim]:
 
 def _end(end: End, claims: Sequence[Claim], sources: Sequence[Source]) -> EndRecord | None:
     """The host at one end as its parts show it; None when none is of it."""
-    own = [one for one in _of(claims, end) if one.source is not None]
+    own = _logs_once([one for one in _of(claims, end) if one.source is not None])
     if not own:
         return None
     link = _link(own)
     replies = tuple(_reply(one) for one in sorted(own, key=lambda one: one.part.moment == "after"))
     return EndRecord(
         target=_name(end, claims),
-        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, link or UNNAMED)),),
+        moments=(Moment(name="collect", end=end, replies=replies + _not_given(own, sources, _askable(link))),),
         interface=link or (None if _list_links(own) else UNNAMED),
         address="",
     )
 
 
+def _logs_once(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims without a kernel log that another one holds: sosreports have it with two kinds of times."""
+    held: list[Counter[tuple[str, str]]] = []
+    kept: list[Claim] = []
+    for one, told in sorted(((one, _logged(one)) for one in claims), key=lambda pair: -pair[1].total()):
+        if not told or not any(told <= other for other in held):
+            kept.append(one)
+            held += [told] if told else []
+    return [one for one in claims if one in kept]
+
+
+def _logged(claim: Claim) -> Counter[tuple[str, str]]:
+    """The kernel's messages in a part that was read once, however it tells their times."""
+    found = () if claim.part.moment else facts_of(claim)
+    return Counter((fact.event, fact.text) for fact in found if isinstance(fact, KernelMessage))
+
+
+def _askable(link: str | None) -> str:
+    """What to ask about: of a device that the log names by its place on a bus, with a `:`, no link is known."""
+    return UNNAMED if link is None or ":" in link else link
+
+
 def _link(claims: Sequence[Claim]) -> str | None:
     """The link that most parts are about, or name; UNNAMED where they are about one that none names."""
-    asked = main_link(name for one in claims for name in (subject_of(one), one.part.link) if name)
+    named = (name for one in claims for name in (subject_of(one), one.part.link) if name)
+    asked = main_link(named, likely=_default(claims))
+    bond = _bond(claims, asked)
+    if bond is not None:
+        return bond
     if asked not in {None, UNNAMED}:
         return asked
     return main_link(fact.subject for one in claims for fact in facts_of(one) if isinstance(fact, _NAMING)) or asked
+
+
+def _bond(claims: Sequence[Claim], asked: str | None) -> str | None:
+    """The bond of which a listing shows the members, when nothing else is asked about: one of them is not the way."""
+    for facts in map(facts_of, claims):
+        bond = next((one for one in facts if isinstance(one, Bond) and one.mode not in _ONE_AT_A_TIME), None)
+        members = {one.subject for one in facts if isinstance(one, LinkMode)}
+        if bond is not None and len(members) > 1 and asked in {None, UNNAMED, *members}:
+            return bond.subject or UNNAMED
+    return None
+
+
+def _default(claims: Sequence[Claim]) -> str | None:
+    """The link that the default route leads out by, on a host all of whose links are listed; None where none does."""
+    routes = (fact for one in claims for fact in facts_of(one) if isinstance(fact, Route) and fact.subject == "default")
+    return next((route.ifname for route in routes), None) if _list_links(claims) else None
 
 
 def _list_links(claims: Iterable[Claim]) -> bool:
@@ -149,6 +203,8 @@ def _reply(claim: Claim) -> Reply:
     request = claim.request
     if request is None:
         raise ValueError(f"{claim.part.name}: a traffic program's output answers no request")
+    if claim.refused:
+        return Reply(request=request, status=Status.UNSUPPORTED, error=claim.part.text.strip())
     return Reply(request=request, status=Status.OK, payload=claim.part.text.encode(), exit_code=0)
 
 
@@ -174,7 +230,15 @@ def _joined(
     both = {End.NEAR: ends.get(End.NEAR) or _near_unread(claims, sources)}
     if trials:
         both[End.FAR] = ends.get(End.FAR) or EndRecord(target=_server(met.get(End.FAR)))
-    return {end: replace(record, address=met.get(end, "")) for end, record in both.items()}
+    return {end: _met(record, met.get(end, ""), _of(claims, end)) for end, record in both.items()}
+
+
+def _met(record: EndRecord, address: str, claims: Iterable[Claim]) -> EndRecord:
+    """The end with its address in the test, by the link that has it where no other is named."""
+    facts = (fact for one in claims for fact in facts_of(one) if isinstance(fact, Address))
+    link = next((fact.subject for fact in facts if fact.address == address), None)
+    named = record.interface not in {None, UNNAMED}
+    return replace(record, address=address, interface=record.interface if named or link is None else link)
 
 
 def _server(address: str | None) -> str:

@@ -1,7 +1,9 @@
 """Who reads a part: the one source or traffic program that its name, its command or its content points to."""
 
 import functools
+import itertools
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +24,9 @@ _FEW_PARAGRAPHS = 20  # so few are tried together, too
 _MOST_TOGETHER = 6
 _BLANK = re.compile(r"\n[ \t]*\n")
 _PER_LINK = "ethtool"  # whose last word is always the link
+# What ethtool prints for EOPNOTSUPP (strerror of ethtool.c's do_g... and of netlink/nlsock.c), and of -S without any.
+_REFUSALS = ("Operation not supported", "Not supported", "no stats available")
+_LONGEST_REFUSAL = 3  # lines: a title, what cannot be got, and why
 _NOBODY = "no source knows this text"
 
 
@@ -33,6 +38,7 @@ class Claim:
     source: Source | None = None
     request: Request | None = None
     generator: Generator | None = None
+    refused: bool = False  # what was asked is not offered there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +59,55 @@ class Readers:
     def claims(self, part: Part, *, only_named: bool = False) -> list[Claim | Unclaimed]:
         """Who reads a part; where nobody reads it whole, who reads which of its paragraphs: words stand around it."""
         whole = self.claim(part, only_named=only_named)
-        if isinstance(whole, Claim) or only_named or len(part.text) > _LONGEST_MIXED:
+        if only_named or len(part.text) > _LONGEST_MIXED:
             return [whole]
-        return self._of_paragraphs(_paragraphs(part)) or [whole]
+        if isinstance(whole, Claim):
+            return self._before_tables(whole) if whole.generator is None else self._among(whole)
+        return self._of_paragraphs(_paragraphs(part)) or self._peeled(part) or [whole]
+
+    def _before_tables(self, whole: Claim) -> list[Claim | Unclaimed]:
+        """A source's text up to the first line of a traffic program, which no command had printed, and the rest."""
+        lines = whole.part.text.split("\n")
+        known = [one for one in self.generators if _knows(one, whole.part.text)]
+        first = next((place for place, line in enumerate(lines) if any(_knows(one, line) for one in known)), 0)
+        head = self.claim(replace(whole.part, text="\n".join(lines[:first]))) if first else None
+        if not isinstance(head, Claim) or head.source is not whole.source:
+            return [whole]
+        rest = replace(whole.part, text="\n".join(lines[first:]), line=whole.part.line + first)
+        return [head, *self.claims(*_untold([rest]))]
+
+    def _among(self, traffic: Claim) -> list[Claim | Unclaimed]:
+        """A traffic program's output without the lines around its tables that a source reads."""
+        kept: list[str] = []
+        others: list[Claim | Unclaimed] = []
+        line = traffic.part.line
+        for own, group in itertools.groupby(traffic.part.text.split("\n"), lambda one: _is_of(traffic, one)):
+            lines = list(group)
+            found = [] if own else self._between(replace(traffic.part, text="\n".join(lines), line=line))
+            kept += [] if found else lines
+            others += found
+            line += len(lines)
+        return [replace(traffic, part=replace(traffic.part, text="\n".join(kept))), *others] if others else [traffic]
+
+    def _between(self, part: Part) -> list[Claim]:
+        """Who reads which of the lines between tables; they are not the command's above them."""
+        if not part.text.strip():
+            return []
+        (own,) = _untold([part])
+        whole = self.claim(own)
+        found = [whole] if isinstance(whole, Claim) else self._of_paragraphs(_paragraphs(own)) or self._peeled(own)
+        return [one for one in found if isinstance(one, Claim)]
+
+    def _peeled(self, part: Part) -> list[Claim | Unclaimed]:
+        """Who reads a text without the line that somebody wrote right above it, or right below."""
+        lines = part.text.split("\n")
+        for first, last in ((1, len(lines)), (0, len(lines) - 1), (1, len(lines) - 1)):
+            text = "\n".join(lines[first:last])
+            found = self.claim(replace(part, text=text, line=part.line + first)) if text.strip() else None
+            if isinstance(found, Claim):
+                words = "\n".join([*lines[:first], *lines[last:]])
+                return [Unclaimed(part=replace(part, text=words), why=_NOBODY), found]
+        return []
 
     def _of_paragraphs(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
         """The longest stretch that somebody reads, and what that leaves on both sides; nothing when nobody does."""
@@ -66,6 +118,15 @@ class Readers:
                 if isinstance(found, Claim):
                     before, after = map(_untold, (paragraphs[:first], paragraphs[first + size :]))
                     return [*self._around(before), found, *self._around(after)]
+        return self._of_peeled(paragraphs) if len(paragraphs) <= _FEW_PARAGRAPHS else []
+
+    def _of_peeled(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
+        """The first paragraph that somebody reads but for a line at its edge, and what that leaves on both sides."""
+        for place, one in enumerate(paragraphs):
+            found = self._peeled(one)
+            if found:
+                before, after = map(_untold, (paragraphs[:place], paragraphs[place + 1 :]))
+                return [*self._around(before), *found, *self._around(after)]
         return []
 
     def _around(self, paragraphs: Sequence[Part]) -> list[Claim | Unclaimed]:
@@ -79,6 +140,8 @@ class Readers:
         good = next((claim for claim in named if not _fault(claim)), None)
         if good is not None:
             return good
+        if named and _is_refusal(part.text):
+            return replace(named[0], refused=True)
         why = next((f"{claim.source.id}: {_fault(claim)}" for claim in named if claim.source), "")
         if only_named:
             return Unclaimed(part=part, why=why or _NOBODY)
@@ -120,6 +183,14 @@ class Readers:
         return list({claim.source.id: claim for claim in reversed(readable) if claim.source}.values())
 
 
+def _is_of(traffic: Claim, line: str) -> bool:
+    """Whether a line is a traffic program's by itself, or names it; of a document every line is."""
+    program = traffic.generator
+    if program is None:
+        return False
+    return '"' in line or program.program.rstrip(string.digits) in line or _knows(program, line)
+
+
 def _paragraphs(part: Part) -> list[Part]:
     """What blank lines part, each with its place."""
     found: list[Part] = []
@@ -134,6 +205,12 @@ def _paragraphs(part: Part) -> list[Part]:
 def _untold(paragraphs: Sequence[Part]) -> list[Part]:
     """The paragraphs without the command above them, which printed another one."""
     return [replace(one, command=None, path=None, typed="") for one in paragraphs]
+
+
+def _is_refusal(text: str) -> bool:
+    """Whether a command says no more than that there is no such thing: under a title, at most."""
+    lines = text.strip().splitlines()
+    return len(lines) <= _LONGEST_REFUSAL and lines[-1].strip().endswith(_REFUSALS)
 
 
 def _joined(paragraphs: Sequence[Part]) -> Part:
@@ -167,7 +244,7 @@ def facts_of(claim: Claim) -> tuple[Fact, ...]:
 def _parsed(claim: Claim) -> tuple[Fact, ...] | str:
     """The facts, or why there are none."""
     source, request = claim.source, claim.request
-    if source is None or request is None:
+    if source is None or request is None or claim.refused:
         return ()
     try:
         parsed = call_leaf(lambda: source.parse(request, claim.part.text.encode()), FormatError)

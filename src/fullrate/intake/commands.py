@@ -1,7 +1,8 @@
 """Command lines as people type them: which words are a command, and what is asked by it."""
 
 import re
-import shlex
+
+from fullrate.records.parsing import shell_words
 
 # A first word that makes a line a command even without a prompt. What prints is read, or listed as not understood.
 PROGRAMS = frozenset(
@@ -57,6 +58,8 @@ _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
 _WRAPPERS = {"timeout": 1, "taskset": 1} | dict.fromkeys(
     ("sudo", "doas", "time", "nice", "env", "nohup", "stdbuf", "watch"), 0
 )
+# The same within a container or a namespace, whose name comes before the command.
+_INSIDE = (("docker", "exec"), ("podman", "exec"), ("kubectl", "exec"), ("ip", "netns", "exec"), ("nerdctl", "exec"))
 _WITH_VALUE = {"sudo": {"-u", "-g"}, "nice": {"-n"}, "watch": {"-n"}, "timeout": {"-s", "-k"}}
 _ETHTOOL = {
     "--statistics": "-S",
@@ -133,13 +136,26 @@ def _words(line: str) -> tuple[str, ...]:
     if not _QUOTING.search(line):  # shlex says the same, and takes ten times as long
         return tuple(line.split())
     try:
-        return tuple(shlex.split(line, posix=True))
+        return shell_words(line)
     except ValueError:  # a quote that is not closed, an apostrophe
         return tuple(line.split())
 
 
+def _inside(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What is run in a container, a pod or a namespace; the words themselves where nothing is."""
+    started = next((start for start in _INSIDE if words[: len(start)] == start), None)
+    if started is None:
+        return words
+    if "--" in words:
+        return words[words.index("--") + 1 :]
+    left = words[len(started) :]
+    while left and left[0].startswith("-"):
+        left = left[1:]
+    return left[1:]
+
+
 def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
-    while words and (words[0] in _WRAPPERS or _ASSIGNS.match(words[0])):
+    while (words := _inside(words)) and (words[0] in _WRAPPERS or _ASSIGNS.match(words[0])):
         if words[0] == "taskset" and "p" in "".join(words[1:2]):  # of a process that runs
             return words
         head, words = words[0], words[1:]

@@ -34,6 +34,14 @@ _SIDE = re.compile(
     r"(?: side| end| host| output)?[:*#= -]{0,80}",
     re.IGNORECASE,
 )
+# A line that names a machine: of several in a text each gets its own, as prompts do. `host A:`, `=== node2 ===`.
+_MACHINE = re.compile(
+    r"[#*= -]{0,80}(?:(?:on|from|of|at) )?(?:the |my )?"
+    r"(?P<name>(?:host|machine|box|node|server|computer|pc|peer|vm|guest|system)[ _#-]?(?:[A-D]|\d{1,2})"
+    r"|nas|router|gateway|desktop|laptop|workstation|hypervisor|raspberry pi|pi|vm|guest|pc|proxmox(?: host)?|vm host)"
+    r"(?: side| end| output)?(?: ?:[*#= -]{0,80}|[*#=-]{2,80}| [*#=-]{2,80})",
+    re.IGNORECASE,
+)
 _NEAR = {"client", "sender", "near"}
 _FORMS = ((_ROOT, known), (_WINDOWS, known), (_WATCH, known), (_HEADING, is_command))
 # What commands print first; none stands within the output of another.
@@ -110,11 +118,13 @@ def _begins(line: str, draft: _Draft, number: int) -> _Draft | None:
 
 
 def _marked(line: str, draft: _Draft, number: int) -> _Draft | None:
-    """After a fence, or a line that only names a side."""
+    """After a fence, or a line that only names a side or a machine."""
     if _FENCE.fullmatch(line):
         said = draft.said if draft.said and draft.empty else _announced(draft)
         return replace(draft, line=number + 1, said=said, lines=[])
-    side = _SIDE.fullmatch(line)
+    side, machine = _SIDE.fullmatch(line), _MACHINE.fullmatch(line)
+    if machine is not None:
+        return _Draft(line=number + 1, host=machine["name"].lower())
     if side is None:
         return None
     return _Draft(line=number + 1, end=End.NEAR if side["side"].lower() in _NEAR else End.FAR)

@@ -122,7 +122,9 @@ def haul_path(haul: Haul, path: Path) -> None:
     except UsageError as wrong:
         raise UsageError(f"cannot read {path}: {wrong}") from wrong
     except OSError as wrong:
-        raise UsageError(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
+        raise UsageError(
+            f"cannot read {path}: {wrong.strerror or wrong}; check its name and who may read it"
+        ) from wrong
 
 
 def haul_stream(haul: Haul, name: str, stream: IO[bytes]) -> None:

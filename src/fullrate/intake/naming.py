@@ -21,6 +21,8 @@ _ENDS = {
 }
 _MOMENTS: dict[str, Moment] = {"before": "before", "after": "after"}
 _ROOTED = re.compile(r"(?:^|/)(?P<path>(?:proc|sys|etc)/.+)")
+_OWN_NET = re.compile(r"proc/\d+/net/")  # as sos follows /proc/net, which is self/net
+_REPORT = re.compile(r"sosreport-(?P<host>.+?)-\d{4}-?\d\d-?\d\d")  # the folder of one
 _FLAT = re.compile(r"(?P<root>proc|sys|etc)[_.](?P<rest>\w[\w.-]*)")
 _LINK = re.compile(r"[a-z][a-z0-9-]{0,11}\d[a-z0-9.@-]{0,10}|lo|lan|wan|eth")
 _SPLIT = re.compile(r"[_\s]+|(?<=[a-z0-9])-(?=[a-zA-Z-])")
@@ -62,6 +64,7 @@ class Named:
     end: End | None = None
     moment: Moment | None = None
     link: str | None = None
+    host: str | None = None
     sos: bool = False  # it is of a sosreport, where every name says what the file is
 
 
@@ -74,9 +77,11 @@ def named(name: str) -> Named:
     rooted = _ROOTED.search(name)
     if SOS in path.parts:
         argv = _sos(path.name)
-        return Named(command=argv, link=_link(argv), sos=True)
-    if rooted is not None:
-        return Named(paths=("/" + rooted["path"],), end=end, moment=moment, link=_of_path(rooted["path"]))
+        return Named(command=argv, link=_link(argv), host=_host(path), sos=True)
+    if rooted is not None:  # the kernel's own names, like accept_local, say nothing of the end
+        end, moment = _of_folders(PurePosixPath(name[: rooted.start("path")], path.name))
+        copied = _OWN_NET.sub("proc/net/", rooted["path"])
+        return Named(paths=(f"/{copied}",), end=end, moment=moment, link=_of_path(copied), host=_host(path))
     flat = _FLAT.fullmatch(stem)
     if flat is not None or stem in _NAMES:
         paths = (_NAMES[stem],) if flat is None else _paths(flat["root"], flat["rest"])
@@ -105,9 +110,16 @@ def _stripped(name: str) -> tuple[str, End | None, Moment | None]:
 
 def _of_folders(path: PurePosixPath) -> tuple[End | None, Moment | None]:
     """The end and the moment that the folders around a file say."""
-    words = sorted({word for folder in path.parts[:-1] for word in re.split(r"[_.\s-]", folder.lower())})
+    told = [folder.lower() for folder in path.parts[:-1] if not _REPORT.match(folder)]  # that is a host's name
+    words = sorted({word for folder in told for word in re.split(r"[_.\s-]", folder)})
     end = next((_ENDS[word] for word in words if word in _ENDS), None)
     return end, next((_MOMENTS[word] for word in words if word in _MOMENTS), None)
+
+
+def _host(path: PurePosixPath) -> str | None:
+    """The host that the folder of a sosreport names."""
+    found = next(filter(None, map(_REPORT.match, path.parts[:-1])), None)
+    return None if found is None else found["host"]
 
 
 def _sos(name: str) -> tuple[str, ...]:

@@ -93,10 +93,15 @@ def subject_of(claim: Claim) -> str | None:
     return next((fact.subject for fact in facts_of(claim) if fact.subject), None)
 
 
-def main_link(subjects: Iterable[str | None]) -> str | None:
-    """The link that most parts are about; the placeholder only where none is named."""
+def main_link(subjects: Iterable[str | None], *, likely: str | None = None) -> str | None:
+    """The link that most parts are about; the placeholder only where none is named.
+
+    `likely`: the one that is meant when as much, or half as much, was asked about it: a sosreport asks about all.
+    """
     counted = Counter(name for name in subjects if name)
     named = [name for name, _ in counted.most_common() if name != UNNAMED]
+    if named and likely is not None and 2 * counted[likely] >= counted[named[0]]:
+        return likely
     return next(iter(named), UNNAMED if counted else None)
 
 

@@ -9,7 +9,7 @@ from fullrate import registry
 from fullrate.intake.assemble import recording_of
 from fullrate.intake.claim import Readers
 from fullrate.intake.members import Haul, Member, haul_path, haul_stream
-from fullrate.intake.parts import is_sos, parts_of
+from fullrate.intake.parts import idle_of_sos, is_sos, parts_of
 from fullrate.records.ends import End
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import ReadFile
@@ -18,6 +18,10 @@ from fullrate.records.recording import Promise, Recording
 from fullrate.version import __version__
 
 STDIN = "-"
+_WANTED = (
+    "name a bundle of check -o, a sosreport, or what commands printed (ethtool -S eth0, iperf3 -c HOST, dmesg), "
+    "as texts, a folder or an archive"
+)
 
 
 def said(
@@ -37,7 +41,7 @@ def said(
         *(Said(path=str(path), moment="after") for path in after),
     )
     if not found:
-        raise UsageError("name a bundle, a folder, an archive or a text; - reads the standard input")
+        raise UsageError(f"{_WANTED}; - reads the standard input")
     return found
 
 
@@ -45,21 +49,22 @@ def given(named: Sequence[Said], stdin: IO[bytes], *, run_id: str, started_at: s
     """The recording that everything named makes. Raises UsageError."""
     parts: list[Part] = []
     left_out: list[LeftOut] = []
-    sos = False
+    idle: int | None = None
     for one in named:
         haul = _haul(one, stdin, prefixed=len(named) > 1)
-        sos = sos or is_sos(haul.members)
         left_out += haul.left_out
-        for member in haul.members:
+        unsaid = idle_of_sos(haul.members)
+        idle = (idle or 0) + len(unsaid) if is_sos(haul.members) else idle
+        for member in (each for each in haul.members if each.name not in unsaid):
             found = parts_of(member, one, _is_read)
             if isinstance(found, LeftOut):
                 left_out.append(found)
             else:
                 parts += found
     if not parts:
-        raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}")
+        raise UsageError(f"nothing to read in {', '.join(one.path for one in named)}: {_why(left_out)}; {_WANTED}")
     frame = Recording(id=run_id, started_at=started_at, tool_version=__version__, promise=Promise(), ends={})
-    return recording_of(parts, left_out, frame, _readers(), sos=sos)
+    return recording_of(parts, left_out, frame, _readers(), idle=idle)
 
 
 def _readers() -> Readers:

@@ -27,7 +27,14 @@ def trees(parts: Iterable[Part], sources: Sequence[Source]) -> tuple[list[Claim]
 
 
 def _is_small(part: Part) -> bool:
-    return bool(part.path) and len(part.text) <= _SMALL and bool(part.text.strip())
+    return bool(_path(part)) and len(part.text) <= _SMALL and bool(part.text.strip())
+
+
+def _path(part: Part) -> str | None:
+    """The file that was shown, or many of one line each that `cat` put together, when all say the same."""
+    words = part.command or ()
+    glob = words[1] if len(words) == len(("cat", "GLOB")) and words[0] == "cat" and words[1].count("*") == 1 else None
+    return part.path or (glob if len(set(part.text.split())) == 1 else None)
 
 
 def _grep(source: Source) -> Request | None:
@@ -36,7 +43,9 @@ def _grep(source: Source) -> Request | None:
 
 
 def _lines(part: Part) -> str:
-    return "".join(f"{part.path}:{line}\n" for line in part.text.strip("\n").split("\n"))
+    path = _path(part) or ""
+    lines = part.text.strip("\n").split("\n")
+    return "".join(f"{path.replace('*', str(number))}:{line}\n" for number, line in enumerate(lines))
 
 
 def _joined(parts: Sequence[Part]) -> Part:

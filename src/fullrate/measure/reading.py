@@ -82,7 +82,8 @@ def read_trial(
         return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
     engine = generator.read(record.spec, record.outputs)
     if not record.frames:
-        return replace(read_told(record, engine), windows=_between_moments(record, sources))
+        told = read_told(record, engine)
+        return replace(told, windows=_between_moments(record, sources), blocked=_blocked(record, engine))
     end = watched(record.spec.direction, [one for one, link in links.items() if link])
     flow, sends = Flow(), end is record.spec.direction.sender
     if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived

@@ -4,11 +4,13 @@ A request has one spelling, its `key`: `read /proc/stat`, `list /sys/class/net/*
 The key stands in sample tables, bundles and messages, and `parse_request` reads it back.
 """
 
+import functools
 import shlex
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fullrate.records.errors import FormatError
+from fullrate.records.parsing import shell_words
 from fullrate.records.units import Seconds
 
 
@@ -83,6 +85,7 @@ def query(*argv: str, timeout: Seconds = 5.0) -> QueryCommand:
     return QueryCommand(argv=argv, timeout=timeout)
 
 
+@functools.lru_cache(maxsize=4096)  # every frame log, gap and member of a bundle spells the same few
 def parse_request(key: str) -> Request:
     """The request a key spells. Raises FormatError."""
     verb, _, rest = key.partition(" ")
@@ -98,7 +101,7 @@ def _request(verb: str, rest: str) -> Request:
     if verb == "list":
         return ListGlob(pattern=rest)
     if verb == "run":
-        return QueryCommand(argv=tuple(shlex.split(rest)))
+        return QueryCommand(argv=shell_words(rest))
     if verb == "sockets":
         return DumpSockets(ports=tuple(int(port) for port in rest.split(",")))
     raise ValueError(f"{verb!r} is none of read, list, run, sockets")

@@ -5,7 +5,7 @@ On the wire a frame costs preamble and SFD 8, header 14, payload up to the MTU, 
 (RFC 7323).
 """
 
-from fullrate.records.units import BitsPerSecond, Bytes
+from fullrate.records.units import MEGABIT, BitsPerSecond, Bytes
 
 WIRE_OVERHEAD = 38  # bytes a frame costs beyond its MTU-sized payload
 ETHERNET_HEADER = 14
@@ -60,3 +60,20 @@ def qdisc_rate(
 ) -> BitsPerSecond:
     """The rate a shaper needs to let so much payload pass: the inverse of `qdisc_goodput`."""
     return goodput / qdisc_goodput(1.0, mtu, version=version, protocol=protocol, timestamps=timestamps)
+
+
+_LIKE = 0.005  # of a rate: as much as three digits hide
+_USUAL_MTU, _JUMBO = 1500, 9000
+# IEEE 802.3: 10BASE-T to 100GBASE; nobody runs jumbo frames below 1 Gbit/s
+_SLOW = (10 * MEGABIT, 100 * MEGABIT)
+_SPEEDS = tuple(number * 1000 * MEGABIT for number in (1, 2.5, 5, 10, 25, 40, 50, 100))
+
+
+def filled_link(rate: BitsPerSecond, *, version: int = 4) -> BitsPerSecond | None:
+    """The speed of the Ethernet link that carries just this payload of TCP when it is full; None of any other rate."""
+    frames = [(speed, _USUAL_MTU) for speed in (*_SLOW, *_SPEEDS)] + [(speed, _JUMBO) for speed in _SPEEDS]
+    for speed, mtu in frames:
+        bounds = [link_goodput(speed, mtu, version=version, timestamps=stamps) for stamps in (True, False)]
+        if min(bounds) * (1 - _LIKE) <= rate <= max(bounds) * (1 + _LIKE):
+            return speed
+    return None

@@ -4,6 +4,7 @@ What does not have the form raises FormatError and nothing else.
 """
 
 import re
+import shlex
 from collections.abc import Iterable
 
 from fullrate.records.errors import FormatError
@@ -16,6 +17,8 @@ _HEXADECIMAL = re.compile(r"[0-9a-f]{1,16}")
 _DECIMAL = re.compile(r"-?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})|-inf")
 _SHOWN = 40  # characters of what is no number
 _MOST_CPUS = 65536  # far above NR_CPUS of any kernel; a longer list is no CPU list
+_QUOTED = re.compile(r"['\"\\]")
+_WORD = re.compile(r"[^ \t\r\n]+")  # between what shlex takes for white space
 
 
 def whole(word: str) -> int:
@@ -61,6 +64,14 @@ def version_numbers(version: str) -> tuple[int, ...]:
     """The first two numbers of a version such as 3.12 or 3.17.1+; empty when it does not begin with two."""
     numbers = whole_words(" ".join(version.split(".")[:2]))
     return numbers if len(numbers) == 2 else ()  # noqa: PLR2004 - major and minor
+
+
+def shell_words(text: str) -> tuple[str, ...]:
+    """The words a shell sees, as shlex.split, which is slow: it is asked only where something is quoted.
+
+    Raises ValueError when a quote is not closed.
+    """
+    return tuple(shlex.split(text) if _QUOTED.search(text) else _WORD.findall(text))
 
 
 def cpu_list(text: str) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How one part was understood; `reader` is None when nobody reads it, and `why` says so."""
+    """How one part was understood; `why` says why nobody reads it (`reader` None), or that it was refused there."""
 
     name: str  # the file it stood in
     line: int  # of it, where the part begins

@@ -219,9 +219,9 @@ class View:
         """The newest measured trial of this direction. Raises Missing, which asks for it once."""
         if self.alone:
             return self.idle()
-        spec = self.bulk(protocol, streams)
         found = self.want_trial(protocol, streams)
         if found is None:
+            spec = self.bulk(protocol, streams)
             tried = self.runs(spec)
             asks = [] if tried else [Ask(text=f"measure: {spec.label}", trial=spec)]
             raise Missing(tried[-1].failure if tried else f"a measurement: {spec.label}", asks)

@@ -8,8 +8,8 @@ from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.run import EndReport, Run
 from fullrate.records.units import MICROSECONDS
 from fullrate.registry import drivers
-from fullrate.report import view
 from fullrate.report.layout import Cell, Line, Style, paragraph, row
+from fullrate.report.wording import host_name
 from fullrate.report.words import speed
 
 _LINK, _DRIVER, _SPEED, _MTU, _STATE = 15, 12, 10, 6, 8  # columns
@@ -29,7 +29,7 @@ def facts(run: Run, width: int) -> list[Line]:
 
 def _host(run: Run, end: End, width: int) -> list[Line]:
     report = run.ends[end]
-    text = f"{view.host_name(run, end)}: {', '.join(_system(report))}".rstrip(": ")
+    text = f"{host_name(run, end)}: {', '.join(_system(report))}".rstrip(": ")
     lines = paragraph(text, width, rest="  ", style=Style.HEADING)
     lines += _indented("CPU", ", ".join(_power(report)), width)
     lines += _indented("settings kept by", ", ".join(_owners(report)), width)

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 
 from fullrate.records.ends import End
-from fullrate.records.finding import Evidence, Finding, Remedy
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import PathStage, Run, State
 from fullrate.records.target import server_name
 from fullrate.records.trial import Estimate
 from fullrate.records.units import MEGABYTE, MILLISECONDS, BitsPerSecond
-from fullrate.report import view
+from fullrate.report import doubts, view
 from fullrate.report.facts import facts
+from fullrate.report.findings import finding_lines
 from fullrate.report.given import given_lines
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
+from fullrate.report.wording import host_name, in_names
 from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, share, short_rate, speed
 
 NARROWEST = 60
@@ -26,17 +27,17 @@ _UDP = {State.FULL: "ARRIVES", State.NOT_FULL: "FALLS SHORT"}  # what was asked 
 _STAGE, _BUSY, _BEST, _LOST = 11, 6, 8, 20  # columns of the strip
 _RATE = 12  # columns of a rate
 _HEAD = 14  # columns of the answer's state
-_LABEL = 9  # columns of seen, change, undo, expect
-_COMMANDS = 3  # shown of a remedy; the rest is in the document
+_TRIED = 3  # requests of a list that failed alike
 _NAMED = 5  # causes of a list of which nothing is wrong, or not known to be
 _LISTED = 5  # lines of a list of things not known
+_DOUBTS = 3  # reasons for which something could not be told, those that most wait for
 _MORE = "and {} more (--json)"
 
 
 def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
     """The whole report. It holds no control character but its own colours."""
     width = max(width, NARROWEST)
-    middle = [facts(run, width), _findings(run, width)] if view.only_collected(run) else _measured(run, width)
+    middle = [facts(run, width), finding_lines(run, width)] if view.only_collected(run) else _measured(run, width)
     sections = [_header(run, width), _answer(run, width), *middle, given_lines(run, width), _footer(run, width)]
     lines = [line for section in sections if section for line in (BLANK, *section)]
     return join(lines[1:], colour=colour)
@@ -46,7 +47,7 @@ def _measured(run: Run, width: int) -> list[list[Line]]:
     return [
         *_budgets(run, width),
         *_strips(run, width),
-        _findings(run, width),
+        finding_lines(run, width),
         _to_decide(run, width),
         _not_told(run, width),
         _elsewhere(run, width),
@@ -64,7 +65,7 @@ def _header(run: Run, width: int) -> list[Line]:
         lines += paragraph(text, width, rest="  ")
     for end, report in run.ends.items():
         if report.unreachable:
-            lines += paragraph(f"{view.host_name(run, end)} not read: {report.unreachable}", width, rest="  ")
+            lines += paragraph(f"{host_name(run, end)} not read: {report.unreachable}", width, rest="  ")
     return lines
 
 
@@ -81,42 +82,57 @@ def _promised(run: Run) -> list[str]:
 
 def _end(run: Run, end: End) -> str:
     report = run.ends[end]
-    link = ["only a server"] if server_name(report.target) else []
+    unseen = "nothing of it was given" if run.given else "only a server"
+    link = [unseen] if server_name(report.target) else []
     link += [report.driver] if report.driver else []
     link += [speed(report.speed_bps)] if report.speed_bps else []
-    words = [view.host_name(run, end), report.interface or "", f"({', '.join(link)})" if link else ""]
+    words = [host_name(run, end), view.named_link(report), f"({', '.join(link)})" if link else ""]
     return " ".join(word for word in words if word)
 
 
 def _answer(run: Run, width: int) -> list[Line]:
     verdict = run.verdict
     state = (_UDP if view.datagrams(run) else {}).get(verdict.state, verdict.state.replace("_", " ").upper())
-    directions = [_direction(answer) for answer in view.answers(run)] or [_nothing_sent(run)]
+    directions = [_direction(run, answer) for answer in view.answers(run)] or [_nothing_sent(run)]
     lines: list[Line] = []
     for number, text in enumerate(directions):
         head = state if number == 0 else ""
         style = _STYLE[verdict.state] if number == 0 else Style.PLAIN
         lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
-    if view.only_collected(run):
-        return lines
-    sure = "" if verdict.cause is None else f"  sure: {verdict.confidence}"
-    return lines + paragraph(verdict.summary.rstrip(".") + "." + sure, width, first="  ", rest="  ")
+    found = view.problems(run) or run.given
+    if view.only_collected(run) or (verdict.state is State.NOT_MEASURED and found):
+        return lines  # what was found follows at once; that nothing was measured is said
+    return lines + [line for text in _sentences(run) for line in paragraph(text, width, first="  ", rest="  ")]
+
+
+def _sentences(run: Run) -> list[str]:
+    """The answer in words and how sure it is; where that is open, what is suspected all the same."""
+    verdict = run.verdict
+    answer = in_names(run, verdict.summary).rstrip(".") + "."
+    if verdict.cause is None:
+        return [answer]
+    sure = f"  sure: {verdict.confidence}"
+    return [answer, f"Suspected: {verdict.cause}, see below.{sure}"] if view.is_suspected(run) else [answer + sure]
 
 
 def _nothing_sent(run: Run) -> str:
     found = len(view.problems(run))
-    nothing = "no traffic was sent" if run.given is None else "no rate is told"
+    nothing = "no traffic was sent" if run.given is None else "no result of a test was given"
+    if run.verdict.state is State.UNDECIDED and not found:
+        return nothing
     return f"{nothing}; {count(found, 'problem') if found else 'no problem'} found"
 
 
-def _direction(answer: view.Answer) -> str:
+def _direction(run: Run, answer: view.Answer) -> str:
     measured = answer.measured
     if measured is None or measured.throughput_bps is None:
-        return f"{answer.way}: not measured{f': {measured.failure}' if measured and measured.failure else ''}"
+        failure = "" if measured is None else in_names(run, measured.failure or "")
+        return f"{answer.way}: {failure or 'not measured'}"
     if measured.asked_bps is not None:
         return _arrived(answer.way, measured, measured.throughput_bps, measured.asked_bps)
     estimate, best = measured.throughput_bps, measured.ceiling_bps
-    figures = [half_width(estimate), count(estimate.n, "run")]
+    figures = [half_width(estimate)] if estimate.median else []
+    figures += [count(estimate.n, "run")]
     known = rate(estimate.median)
     if best is not None:
         known = of_ceiling(estimate.median, best)
@@ -159,6 +175,8 @@ def _strips(run: Run, width: int) -> list[list[Line]]:
 
 
 def _strip(strip: view.Strip, width: int) -> list[Line]:
+    if not strip.has_figures:
+        return paragraph(f"The path {strip.way}: {', '.join(strip.remarks)}", width, rest="  ")
     head = [Cell(text=f"The path {strip.way}", width=_STAGE + 4 + _note(width)), *_figures("busy", "ceiling", "lost")]
     lines = row(head, style=Style.HEADING)
     role = ""
@@ -202,81 +220,30 @@ def _note(width: int) -> int:
     return width - 2 - _STAGE - _BUSY - _BEST - _LOST - 4 * 2
 
 
-def _findings(run: Run, width: int) -> list[Line]:
-    lines: list[Line] = []
-    for number, finding in enumerate(view.problems(run), 1):
-        lines += _finding(run, number, finding, width)
-    return lines
-
-
-def _finding(run: Run, number: int, finding: Finding, width: int) -> list[Line]:
-    where = f"{finding.stage or finding.check}, {view.place(run, finding.end)}"
-    lines = paragraph(f"{number} {where}: {finding.summary}", width, rest="  ", style=Style.HEADING)
-    lines += _labelled("cause", _cause(run, finding), width)
-    for number_, evidence in enumerate(finding.evidence):
-        lines += _labelled("" if number_ else "seen", _seen(evidence), width)
-    for remedy in finding.remedies:
-        lines += _remedy(run, remedy, width)
-    better = view.expected(run, finding)
-    if finding.remedies and better is not None:
-        lines += _labelled("expect", f"about {rate(better)}, when nothing else comes in its way", width)
-    return lines
-
-
-def _cause(run: Run, finding: Finding) -> str:
-    costs = f"costs {rate(finding.costs_bps)}" if finding.costs_bps > 0 else "costs nothing measured"
-    words = [finding.cause, view.way(run, finding.direction), finding.subject, costs, f"sure: {finding.confidence}"]
-    return ", ".join(word for word in words if word)
-
-
-def _seen(evidence: Evidence) -> str:
-    return f"{view.command(evidence.source)}  {evidence.field}  {evidence.value}"
-
-
-def _remedy(run: Run, remedy: Remedy, width: int) -> list[Line]:
-    where = "" if remedy.end is None else f", on {view.host_name(run, remedy.end)}"
-    if not remedy.commands and not remedy.value:
-        return _labelled("advice", f"{remedy.note}{where}", width)
-    note = f" ({remedy.note})" if remedy.note else ""
-    lines = _labelled("change", f"{remedy.knob} {remedy.subject} to {remedy.value}{where}{note}", width)
-    lines += _commands("", remedy.commands)
-    return lines + _commands("undo", remedy.undo)
-
-
-def _commands(label: str, commands: Sequence[str]) -> list[Line]:
-    labels = [label, *[""] * len(commands)]
-    lines = [
-        verbatim(command, first=_margin(name)) for name, command in zip(labels, commands[:_COMMANDS], strict=False)
-    ]
-    more = len(commands) - _COMMANDS
-    return [*lines, Line(text=_margin("") + _MORE.format(more))] if more > 0 else lines
-
-
-def _labelled(label: str, text: str, width: int) -> list[Line]:
-    return paragraph(text, width, first=_margin(label), rest=_margin(""))
-
-
-def _margin(label: str) -> str:
-    return f"    {label:<{_LABEL}}"
-
-
 def _to_decide(run: Run, width: int) -> list[Line]:
-    if not run.verdict.ask_for:
-        return []
-    asked = [view.command(text) for text in run.verdict.ask_for]
-    return paragraph("What would decide", width, style=Style.HEADING) + _listed(asked, width)
+    found = doubts.to_decide(run)
+    head = "What would decide" if run.verdict.state is State.UNDECIDED else "What would tell more"
+    return paragraph(head, width, style=Style.HEADING) + _listed(found, width) if found else []
 
 
 def _not_told(run: Run, width: int) -> list[Line]:
-    doubts = view.open_questions(run)
-    if not doubts or run.verdict.state is State.FULL:
+    """The few reasons that most causes wait for, and how many wait for others; of what was pasted only the number."""
+    found = doubts.open_questions(run)
+    if not found or run.verdict.state is State.FULL:
         return []
-    texts = [f"{_some(doubt.causes)}: {doubt.why}" for doubt in doubts]
+    shown = () if run.given and len(found) > _DOUBTS else doubts.weightiest(found, _DOUBTS)
+    rest = doubts.causes_of(found) - doubts.causes_of(shown)
+    texts = [f"{_some(doubt.causes)}: {doubt.why}" for doubt in shown]
+    why = "for want of what was not given" if run.given else "for other reasons"
+    more = f"{count(len(rest), 'cause')} {why} (--json lists them)" if rest else ""
+    if not texts:
+        return paragraph(f"Could not tell: {more}", width, rest="  ")
+    texts += [f"and {more}"] if more else []
     return paragraph("Could not tell", width, style=Style.HEADING) + _listed(texts, width)
 
 
 def _elsewhere(run: Run, width: int) -> list[Line]:
-    found = view.elsewhere(run)
+    found = doubts.elsewhere(run)
     if found is None or run.verdict.state is State.FULL:
         return []
     head = paragraph("What only the other end could tell", width, style=Style.HEADING)
@@ -309,23 +276,20 @@ def _unseen(run: Run, width: int) -> list[Line]:
     found = view.unseen(run)
     lines = [line for each in found[:_LISTED] for line in paragraph(_not_seen(each), width, rest="  ")]
     more = len(found) - _LISTED
-    lines += [Line(text="  " + _MORE.format(more))] if more > 0 else []
-    without = view.beyond_reach(run)
-    if not without:
-        return lines
-    words = f"Not offered by these kernels, drivers and tools: {count(without, 'reading')} (--json lists them)"
-    return lines + paragraph(words, width, rest="  ")
+    return [*lines, Line(text="  " + _MORE.format(more))] if more > 0 else lines
 
 
 def _not_seen(unseen: view.Unseen) -> str:
-    tried = ", ".join(unseen.tried[:_COMMANDS])
-    more = len(unseen.tried) - _COMMANDS
+    tried = ", ".join(unseen.tried[:_TRIED])
+    more = len(unseen.tried) - _TRIED
     return f"Not seen on {', '.join(unseen.hosts)}: {tried}{f' and {more} more' if more > 0 else ''} ({unseen.why})"
 
 
 def _last(run: Run, width: int) -> list[Line]:
     cause = run.verdict.cause
-    lines = paragraph(f"Run {run.id}, {run.started_at}, fullrate {run.tool_version}", width, rest="  ")
+    kept = f"Run {run.id}, {run.started_at}, fullrate {run.tool_version}"
+    offline = f"Diagnosed by fullrate {run.tool_version}; no host was asked anything."
+    lines = paragraph(offline if run.given else kept, width, rest="  ")
     if cause is None or run.verdict.state is State.FULL:
         return lines
     return [*lines, verbatim(f"fullrate explain {cause}", first="Next: ")]

@@ -1,5 +1,6 @@
 """What to say of a run, chosen and ordered; how it is laid out is `text`'s business."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fullrate.records.causes import CAUSES
@@ -7,20 +8,20 @@ from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import BudgetPart, Criterion, PathStage, Run, State, Way
-from fullrate.records.target import server_name, two_sided
+from fullrate.records.run import BudgetPart, Criterion, EndReport, PathStage, Run, State, Way
 from fullrate.records.units import BitsPerSecond
+from fullrate.report.wording import cited, command, host_name, in_names, way
 from fullrate.report.words import speed
 
-THIS_HOST = "this host"
 _FILLED = "link-filled"
 _WORTH_SAYING = 0.005  # of the ceiling: an unsteady direction may miss next to nothing
-_LOCAL = {"", "local", "localhost", THIS_HOST}
 # What tuning guides tell everybody to change, and what support asks for first: to see it cleared spares that.
 _SUSPECTS = (
     *("tcp-buffers-too-small", "offload-off", "mtu-blackhole", "netfilter-drop", "path-loss", "duplex-mismatch"),
     *("rx-ring-too-small", "irq-single-cpu", "cpu-governor", "tc-shaper", "congestion-control"),
 )
+_SAID_BY_A_RATE = {"server-busy", "test-control-port-blocked", "test-tool-mismatch"}
+_PLACEHOLDER = "IFNAME"  # of a link that nothing names (intake/claim.py)
 _PACKAGES = {
     "ethtool": "ethtool",
     "ip": "iproute2",
@@ -56,7 +57,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortfall:
-    """Where one direction's missing rate goes, the largest part first, the unexplained one last."""
+    """Where one direction's missing rate goes, the largest part first, the unexplained one last, beside others."""
 
     way: str
     total: BitsPerSecond
@@ -72,21 +73,15 @@ class Strip:
     receiver: str
     stages: tuple[PathStage, ...]
 
+    @property
+    def has_figures(self) -> bool:
+        """Whether a column of it would hold anything, or a stage is the limit."""
+        return any(stage.limit or stage.lost_note or _figures(stage) for stage in self.stages if not _is_bare(stage))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """Causes that could not be judged for one reason."""
-
-    causes: tuple[str, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Elsewhere:
-    """Causes that only the host behind a server could tell of, and how to ask it."""
-
-    causes: tuple[str, ...]
-    command: str
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is said of its stages."""
+        return tuple(stage.note for stage in self.stages if stage.note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,27 +93,9 @@ class Unseen:
     why: str
 
 
-def host_name(run: Run, end: End) -> str:
-    """What to call an end: the target without its user or kind; `near` or `far` when it is not in the run."""
-    report = run.ends.get(end)
-    if report is None:
-        return str(end)
-    if report.target in _LOCAL:
-        return THIS_HOST
-    return server_name(report.target) or report.target.rpartition("@")[2].removeprefix("netns:")
-
-
 def place(run: Run, end: End | None) -> str:
     """Where a finding acts."""
     return "the path" if end is None else host_name(run, end)
-
-
-def way(run: Run, direction: Direction | None) -> str:
-    """A direction as seen from the near end; empty for both."""
-    peer = host_name(run, End.FAR)
-    return {Direction.NEAR_TO_FAR: f"to {peer}", Direction.FAR_TO_NEAR: f"from {peer}"}.get(
-        direction or Direction.BOTH, ""
-    )
 
 
 def answers(run: Run) -> tuple[Answer, ...]:
@@ -209,7 +186,7 @@ def _shortfall(run: Run, answer: Answer) -> Shortfall | None:
     total = sum(part.bps for part in parts)
     parts.sort(key=lambda part: (part.cause is None, -part.bps))
     best = answer.measured.ceiling_bps if answer.measured is not None else None
-    worth = total > _WORTH_SAYING * (best or 0.0)
+    worth = total > _WORTH_SAYING * (best or 0.0) and any(part.cause for part in parts)
     return Shortfall(way=answer.way, total=total, parts=tuple(parts)) if worth else None
 
 
@@ -217,7 +194,7 @@ def strips(run: Run) -> tuple[Strip, ...]:
     """The path of every direction that is not full, as far as something is known of it."""
     ordered = sorted(ONE_WAY, key=lambda direction: direction is not run.verdict.direction)
     found = [_strip(run, each) for each in ordered if not is_full(run, each)]
-    return tuple(strip for strip in found if strip.stages)
+    return tuple(strip for strip in found if strip.has_figures or any(one.stage != "tool" for one in strip.stages))
 
 
 def _strip(run: Run, direction: Direction) -> Strip:
@@ -234,8 +211,16 @@ def _stages(run: Run, direction: Direction) -> tuple[PathStage, ...]:
 
 
 def _says_something(stage: PathStage) -> bool:
-    known = (stage.utilisation, stage.ceiling_bps, stage.lost)
-    return stage.limit or bool(stage.note or stage.lost_note) or any(value is not None for value in known)
+    return stage.limit or bool(stage.note or stage.lost_note) or _figures(stage)
+
+
+def _is_bare(stage: PathStage) -> bool:
+    """Whether all that is known of the wire is its ceiling, which stands above."""
+    return stage.stage == "wire" and not stage.limit and stage.utilisation is None and stage.lost is None
+
+
+def _figures(stage: PathStage) -> bool:
+    return any(value is not None for value in (stage.utilisation, stage.ceiling_bps, stage.lost))
 
 
 def only_collected(run: Run) -> bool:
@@ -243,56 +228,65 @@ def only_collected(run: Run) -> bool:
     return run.verdict.state is State.NOT_MEASURED and not run.measurements and run.given is None
 
 
+def is_measured(run: Run) -> bool:
+    """Whether it is known what is missing, by which a cause could be priced."""
+    return any(one.throughput_bps is not None and one.ceiling_bps is not None for one in run.measurements)
+
+
+def named_link(report: EndReport) -> str:
+    """The link of an end; empty when nothing names it, which is said with a placeholder in commands."""
+    return "" if report.interface in {None, _PLACEHOLDER} else str(report.interface)
+
+
+def is_suspected(run: Run) -> bool:
+    """Whether the verdict is open and names a cause, of which a finding speaks and its own sentence does not."""
+    found = next((one for one in problems(run) if one.cause == run.verdict.cause), None)
+    return run.verdict.state is State.UNDECIDED and found is not None and found.summary != run.verdict.summary
+
+
 def problems(run: Run) -> tuple[Finding, ...]:
     """The causes that act, in the order of the run; that a link is full is none."""
-    return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not _says_full(each))
+    return tuple(each for each in run.findings if each.verdict is Judgement.PROBLEM and not says_full(each))
 
 
-def _says_full(finding: Finding) -> bool:
+def says_full(finding: Finding) -> bool:
+    """Whether a finding is that the link is filled."""
     cause = CAUSES.get(finding.cause)
     return _FILLED in {finding.cause, cause.parent if cause else None}
-
-
-def open_questions(run: Run) -> tuple[Doubt, ...]:
-    """The causes that could not be judged, by what was missing."""
-    acting = {finding.cause for finding in problems(run)}
-    groups: dict[str, list[str]] = {}
-    for finding in run.findings:
-        open_ = finding.verdict is Judgement.UNKNOWN and finding.cause not in acting and not _says_full(finding)
-        if open_ and not _is_elsewhere(run, finding):
-            groups.setdefault(finding.summary, []).append(finding.cause)
-    return tuple(Doubt(causes=tuple(dict.fromkeys(causes)), why=why) for why, causes in groups.items())
-
-
-def elsewhere(run: Run) -> Elsewhere | None:
-    """What the other end would add; None when it was read, or would add nothing."""
-    far = run.ends.get(End.FAR)
-    name = None if far is None else server_name(far.target)
-    acting = {finding.cause for finding in problems(run)}
-    causes = dict.fromkeys(one.cause for one in run.findings if _is_elsewhere(run, one) and one.cause not in acting)
-    return None if name is None or not causes else Elsewhere(causes=tuple(causes), command=two_sided(name))
-
-
-def _is_elsewhere(run: Run, finding: Finding) -> bool:
-    """Whether a finding is open for want of an end that only a server stands for."""
-    targets = (run.ends[ask.end].target for ask in finding.asks if ask.end is not None and ask.end in run.ends)
-    return finding.verdict is Judgement.UNKNOWN and any(map(server_name, targets))
 
 
 def cleared(run: Run) -> tuple[str, ...]:
     """The causes that were looked for in every direction and are in none, those most asked about first."""
     other = {each.cause for each in run.findings if each.verdict in {Judgement.PROBLEM, Judgement.UNKNOWN}}
-    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not _says_full(each))
-    found = dict.fromkeys(cause for cause in clear if cause not in other)
+    clear = (each.cause for each in run.findings if each.verdict is Judgement.CLEAR and not says_full(each))
+    found = dict.fromkeys(cause for cause in clear if cause not in other | _SAID_BY_A_RATE)
     return tuple(sorted(found, key=lambda cause: _SUSPECTS.index(cause) if cause in _SUSPECTS else len(_SUSPECTS)))
 
 
 def notes(run: Run) -> tuple[str, ...]:
     """What a reader should know of how it was measured."""
     warnings = (warning for measurement in run.measurements for warning in measurement.warnings)
-    full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and _says_full(each))
+    full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and says_full(each))
     filled = (_filled(run, each) for each in full if each.summary != run.verdict.summary)
-    return tuple(dict.fromkeys((*run.notes, *filled, *warnings)))
+    return (*_unnamed(run), *_both_ways(run, dict.fromkeys((*run.notes, *filled, *warnings))))
+
+
+def _unnamed(run: Run) -> tuple[str, ...]:
+    """What the placeholder stands for, where the text has it."""
+    shown = (*run.verdict.ask_for, *(each.summary for each in problems(run)))
+    note = f"{_PLACEHOLDER} stands for the link, which nothing that was given names"
+    return (note,) if any(_PLACEHOLDER in text for text in shown) else ()
+
+
+def _both_ways(run: Run, texts: Iterable[str]) -> tuple[str, ...]:
+    """The notes with the hosts' names; one that is told of each direction is told once."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        found.setdefault(text.replace("from far to near", "from near to far"), []).append(text)
+    return tuple(
+        in_names(run, alike[0] if len(alike) == 1 else key.replace("from near to far", "both ways"))
+        for key, alike in found.items()
+    )
 
 
 def _filled(run: Run, finding: Finding) -> str:
@@ -301,12 +295,12 @@ def _filled(run: Run, finding: Finding) -> str:
 
 
 def unseen(run: Run) -> tuple[Unseen, ...]:
-    """What could not be read and could be made readable, by host and reason."""
+    """What could not be read and could be made readable, by host and reason; not what nobody gave."""
     groups: dict[tuple[End, str], list[str]] = {}
     for end, report in run.ends.items():
         for gap in report.gaps:
-            if not not_offered(gap):
-                groups.setdefault((end, why_unseen(gap)), []).append(command(gap.tried))
+            if not not_offered(gap) and not (run.given and gap.status is Status.NOT_RECORDED):
+                groups.setdefault((end, why_unseen(gap)), []).append(cited(gap.tried))
     alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for (end, why), tried in groups.items():
         alike.setdefault((tuple(dict.fromkeys(tried)), why), []).append(host_name(run, end))
@@ -319,11 +313,6 @@ def not_offered(gap: Gap) -> bool:
     return no_file or gap.status is Status.UNSUPPORTED
 
 
-def beyond_reach(run: Run) -> int:
-    """How many readings are not offered by the hosts' kernels, drivers and tools."""
-    return sum(not_offered(gap) for report in run.ends.values() for gap in report.gaps)
-
-
 def why_unseen(gap: Gap) -> str:
     """Why something could not be read and what would make it readable."""
     if gap.status is Status.ABSENT and gap.tried.startswith("run "):
@@ -332,12 +321,6 @@ def why_unseen(gap: Gap) -> str:
     if gap.status is Status.ABSENT:
         return "this kernel has no such file"
     return _REASONS.get(gap.status, gap.reason) or str(gap.status)
-
-
-def command(key: str) -> str:
-    """A request as a person would name it: the file, or the command."""
-    verb, _, rest = key.partition(" ")
-    return rest if verb in {"read", "run", "list"} and rest else key
 
 
 def expected(run: Run, finding: Finding) -> BitsPerSecond | None:

@@ -23,7 +23,7 @@ def _escape(code: int) -> str:
 
 def rate(bps: BitsPerSecond) -> str:
     """A measured rate with three or four digits: `3.21 Gbit/s`, `941.5 Mbit/s`."""
-    return rate_like(bps, bps)
+    return rate_like(bps, bps) if bps else "0 bit/s"
 
 
 def rate_like(bps: BitsPerSecond, model: BitsPerSecond) -> str:

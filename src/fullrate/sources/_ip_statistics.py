@@ -15,7 +15,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.parsing import whole
 
@@ -35,7 +37,7 @@ def count_after_name(text: str, name: str) -> int | None:
     return whole(word) if word and word.isdecimal() else None
 
 
-def counters(lines: Iterable[str]) -> Iterator[LinkCounters | ReceiveDrops]:
+def counters(lines: Iterable[str]) -> Iterator[Fact]:
     """The counters of each link that shows any."""
     links: dict[str, dict[str, int]] = {}
     link = ""
@@ -54,7 +56,7 @@ def _row(names: re.Match[str], words: Iterable[str]) -> dict[str, int]:
     return {f"{table}_{name}": whole(word) for name, word in zip(names[3].split(), words, strict=False)}
 
 
-def _facts(link: str, values: dict[str, int]) -> Iterator[LinkCounters | ReceiveDrops]:
+def _facts(link: str, values: dict[str, int]) -> Iterator[Fact]:
     yield LinkCounters(
         subject=link,
         rx_bytes=values.get("RX_bytes"),
@@ -70,3 +72,12 @@ def _facts(link: str, values: dict[str, int]) -> Iterator[LinkCounters | Receive
     over, fifo = values.get("RX_overrun", values.get("RX_errors_overrun")), values.get("RX_errors_fifo")
     if not missed == over == fifo is None:
         yield ReceiveDrops(subject=link, missed=missed, over=over, fifo=fifo)
+    wire = [values.get(name) for name in ("TX_collsns", "RX_errors_crc", "RX_errors_frame", "TX_carrier")]
+    if any(wire):
+        yield WireErrors(
+            subject=link,
+            collisions=wire[0],
+            rx_crc_errors=wire[1],
+            rx_frame_errors=wire[2],
+            tx_carrier_errors=wire[3],
+        )

@@ -14,7 +14,10 @@ from dataclasses import replace
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.parsing import bit_rate, decimal, whole
 from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds
+from fullrate.sources._text import lines_of
 
+_NAMED = re.compile(r"(?:Netid|tcp) +(?=State|[A-Z][A-Z0-9-]+ +\d+ +\d+ )")  # Netid, as of `ss -tu`
+_OTHERS = re.compile(r"(?:udp|mptcp|nl|p_raw|p_dgr|raw|icmp6|u_\w+|v_\w+|\?\?\?) +[A-Z]")
 _MEMORY = re.compile(r"skmem:\(r\d+,rb(\d+),t\d+,tb(\d+)")
 _CONGESTION = re.compile(r"\s([a-z][a-z0-9_-]*)\s+(?:wscale|rto|mss):")
 _SHARE = re.compile(r"(\d+)ms\(([\d.]+)%\)")
@@ -63,6 +66,15 @@ def _rate(text: str | None) -> BitsPerSecond | None:
     if text is None or text == "0":
         return None if text is None else 0.0
     return bit_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
+
+
+def tcp_lines(payload: bytes | str) -> tuple[str, ...]:
+    """The lines about TCP, of a listing of several protocols (-u) without the column that names them."""
+    lines = lines_of(payload)
+    if not any(_NAMED.match(line) for line in lines):
+        return lines
+    kept = (line for line in lines if not _OTHERS.match(line))
+    return tuple(line[found.end() :] if (found := _NAMED.match(line)) else line for line in kept)
 
 
 def with_info(socket: TcpSocket, text: str) -> TcpSocket:

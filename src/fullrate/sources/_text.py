@@ -1,9 +1,10 @@
 """What the parsers of tool output share: lines without the prompt, `Name: value`. Binds no SOURCE."""
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import dropwhile, pairwise
+from itertools import pairwise, takewhile
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request
@@ -14,13 +15,25 @@ _PROMPT = re.compile(r"\s*(?:[^\s@]+@\S[^#$]*)?[#$] ")
 
 # What people put where they left lines out.
 _ELISION = re.compile(r"[\[(<]?\s*(?:\.{2,}|\u2026|snip|cut|\.{3} *snip *\.{3})\s*[\])>]?")
+_ELIDING = ("..", "\u2026", "snip", "cut")  # one of them is in every such line: most texts have none
 
 
 def lines_of(payload: bytes | str) -> tuple[str, ...]:
     """The lines that say something: without the prompt line above a pasted answer, and without `...` for lines cut."""
-    text = payload.decode(errors="replace") if isinstance(payload, bytes) else payload
-    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _ELISION.fullmatch(line.strip())]
-    return tuple(dropwhile(_PROMPT.match, lines))
+    return _said(payload.decode(errors="replace")) if isinstance(payload, bytes) else _said_in_claimed(payload)
+
+
+def _said(text: str) -> tuple[str, ...]:
+    lines = [line for line in map(str.rstrip, text.splitlines()) if line]
+    if any(word in text for word in _ELIDING):
+        lines = [line for line in lines if not _ELISION.fullmatch(line.lstrip())]
+    asked = sum(1 for _ in takewhile(_PROMPT.match, lines))
+    return tuple(lines[asked:])
+
+
+@functools.lru_cache(maxsize=4)  # every source looks at the same text, to tell whether it is its own
+def _said_in_claimed(text: str) -> tuple[str, ...]:
+    return _said(text)
 
 
 def first_line(text: str) -> str:

@@ -54,6 +54,11 @@ _EVENTS = {
     ),
     LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
     LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
+    # net/core/neighbour.c (net/ipv4/route.c before 3.6), net/ipv4/tcp.c, net/ipv4/tcp_input.c
+    LogEvent.TABLE_FULL: (
+        r"[Nn]eighbou?r table overflow|TCP: too many (?:of )?orphaned sockets"
+        r"|Possible SYN flooding on port \S+ Dropping request"
+    ),
     LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
     LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
     LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
@@ -61,7 +66,7 @@ _EVENTS = {
 _PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
 _HINT = re.compile(  # spares most lines the patterns above
     "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
-    "|optimal performance|may be insufficient|PCIe Bus Error|table full"
+    "|optimal performance|may be insufficient|PCIe Bus Error|table full|table overflow|orphaned|SYN flooding"
     "|cpu clock|USB device|irmware"
 )
 
@@ -119,14 +124,15 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
 
 def _is_of_log(line: re.Match[str]) -> bool:
     text = line["text"]
-    return any((_is_timed(line), line["kernel"], _BY_DRIVER.match(text), _message(text, None)))
+    return bool(_is_timed(line) or line["kernel"] or _BY_DRIVER.match(text) or _message(text, None))
 
 
 def _recognizes(text: str) -> bool:
     """A dump of many lines may stand at either end; a line of the log among another program's is not the log."""
     lines = _lines(text)
-    told = list(map(_is_of_log, lines))
-    return bool(told) and (told[0] or told[-1] or 2 * sum(told) >= len(told))
+    if not lines or _is_of_log(lines[0]) or _is_of_log(lines[-1]):
+        return bool(lines)
+    return 2 * sum(map(_is_of_log, lines)) >= len(lines)
 
 
 SOURCE = Source(

@@ -26,13 +26,16 @@ _TITLE = "Settings for "
 _SPEED = re.compile(r"(\d+)Mb/s")
 _MODE = re.compile(r"\b\d+base\S+")
 _DECISIVE = frozenset({"Speed", "Link detected"})
-_PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", "Link partner advertised link modes"}
+_PARTNER = "Link partner advertised link modes"
+_PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", _PARTNER}
 _FIRST = re.compile(
     r"(Support(ed|s) (ports|link modes|pause frame use|auto-negotiation|FEC modes)"
     r"|(Link partner a|A)dvertised (link modes|pause frame use|auto-negotiation|FEC modes)"
     r"|Lanes|Duplex|Auto-negotiation|Port|PHYAD|Transceiver|MDI-X|Wake-on|Supports Wake-on): "
     r"|Speed: (\d+Mb/s|Unknown!)|Link detected: (yes|no)|\d+base\S+/(Half|Full)"
 )
+# What a person wrote before such a line: `ethtool: Speed: 1000Mb/s`, `both ends say: Speed: 1000Mb/s`
+_SAID = re.compile(r"^[^\n:]{1,60}: +(?=Speed: (?:\d+Mb/s|Unknown!))", re.MULTILINE)
 _KNOWN = re.compile(rf"^[ \t]*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
 _EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
 
@@ -53,7 +56,7 @@ def _values(part: Section) -> dict[str, str]:
             values[name] += f" {line.strip()}"
         elif not _MODE.match(line.strip()):  # of a list of modes whose name is cut off
             raise FormatError(f"{line!r} is not of ethtool's settings")
-    expected = _DECISIVE if part.headed else _PARTS
+    expected = _DECISIVE | {_PARTNER} if part.headed else _PARTS  # what comes before the partner's part is whole
     if expected.isdisjoint(values):
         raise FormatError("ethtool's settings hold no speed and no link state: cut short, or another text")
     return values
@@ -83,7 +86,7 @@ def _modes(values: dict[str, str], name: str) -> tuple[str, ...]:
 
 def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
     """The link's mode. Raises FormatError."""
-    part = section(request, payload, _TITLE)
+    part = section(request, _SAID.sub("", payload.decode(errors="replace")).encode(), _TITLE)
     values = _values(part)
     return (
         LinkMode(
@@ -95,12 +98,13 @@ def parse(request: Request, payload: bytes) -> tuple[LinkMode, ...]:
             port=values.get("Port"),
             supported=_modes(values, "Supported link modes"),
             advertised=_modes(values, "Advertised link modes"),
-            partner_advertised=_modes(values, "Link partner advertised link modes"),
+            partner_advertised=_modes(values, _PARTNER),
         ),
     )
 
 
 def _recognizes(text: str) -> bool:
+    text = _SAID.sub("", text)
     first = first_line(text).lstrip()
     return first.startswith(_TITLE) or (bool(_FIRST.match(first)) and bool(_KNOWN.search(text)))
 

@@ -6,19 +6,23 @@ r"""`ip -json addr show`: every address of every link; also the text forms, `ip 
 
     2: frta0    inet 10.9.0.1/24 scope global frta0\       valid_lft forever preferred_lft forever
 
+The long text form shows the links as well, as `ip link` does.
+
 Form: iproute2's ip/ipaddress.c, print_addrinfo.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
-from fullrate.records.facts.link import Address
+from fullrate.records.facts.link import Address, Link
 from fullrate.records.leaf import Source, always
 from fullrate.records.parsing import whole
+from fullrate.sources._ip_links import HEAD, link_fact, row_of
 from fullrate.sources._json import decode, is_json
 from fullrate.sources._text import asks_about, first_line, lines_of
 
@@ -75,14 +79,23 @@ def _from_text(lines: tuple[str, ...]) -> Iterator[Address]:
             raise FormatError(f"{line!r} is not of ip addr")
 
 
-def parse(_: Request, payload: bytes) -> tuple[Address, ...]:
-    """Every address; none when no link has one. Raises FormatError."""
+def _links(lines: tuple[str, ...]) -> Iterator[Link]:
+    """The links of the long form, whose head says in which state they are."""
+    places = [place for place, line in enumerate(lines) if HEAD.fullmatch(line)]
+    for place, end in pairwise([*places, len(lines)]):
+        head = HEAD.fullmatch(lines[place])
+        if head is not None:
+            yield link_fact(row_of(head, lines[place + 1 : end]))
+
+
+def parse(_: Request, payload: bytes) -> tuple[Address | Link, ...]:
+    """Every address, none when no link has one, and the links of a text that shows them. Raises FormatError."""
     if is_json(payload):
         return tuple(_from_json(decode(payload, list[_Row], wanted="ip -json addr")))
     lines = lines_of(payload)
     if not lines:
         raise FormatError("nothing in the answer of ip addr; every host has lo")
-    return tuple(_from_text(lines))
+    return (*_from_text(lines), *_links(lines))
 
 
 def _recognizes(text: str) -> bool:
@@ -97,7 +110,7 @@ def _recognizes(text: str) -> bool:
 
 SOURCE = Source(
     id="ip_addr",
-    facts=(Address,),
+    facts=(Address, Link),
     requests=always(query("ip", "-json", "addr", "show")),
     answers=asks_about("ip", "addr"),
     recognizes=_recognizes,

@@ -29,7 +29,9 @@ _COUNTS = re.compile(
     r"^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+\d+ duplicates)?(?:, \+(\d+) errors)?",
     re.MULTILINE,
 )
-_RTT = re.compile(r"^(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE)
+_RTT = re.compile(
+    r"^[ \t]*(?:ping\S{0,40}: ?)?(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE
+)
 _LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
 _PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
 _REPLY = re.compile(r"^[ \t]*(\d+) bytes from ([^\s:(]+)(?:[:(]\S*)? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
@@ -42,6 +44,9 @@ def _cut(text: str) -> EchoProbe:
     counts, result = _COUNTS.search(text), _RESULT.search(text)
     replies = _REPLY.findall(text)
     if not replies and not (counts and result):
+        rtt = _mean(text, [])
+        if rtt is not None and not counts:  # of a whole answer that line alone
+            return EchoProbe(subject="", sent=1, received=1, size=None, rtt=rtt)
         raise FormatError("ping: no PING line, and neither replies nor statistics in it")
     size = whole(replies[0][0]) - _HEADER if replies else None
     address = replies[0][1] if replies else result[1] if result else ""
@@ -99,6 +104,6 @@ SOURCE = Source(
     pasted=lambda _: query("ping", "PEER"),
     requests=no_requests,
     answers=runs("ping"),
-    recognizes=lambda text: any(form.search(text) for form in (_HEAD, _REPLY, _RESULT)),
+    recognizes=lambda text: any(form.search(text) for form in (_HEAD, _REPLY, _RESULT, _RTT)),
     parse=_parse,
 )

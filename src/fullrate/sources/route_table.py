@@ -17,7 +17,7 @@ from fullrate.records.parsing import whole
 from fullrate.sources._text import asks_about, first_line, lines_of
 
 _ROUTE = re.compile(
-    r"\s*(?:(?P<kind>unicast|local|broadcast|unreachable|blackhole|prohibit|throw) )?"
+    r"\s*(?:(?P<kind>unicast|local|broadcast|anycast|multicast|unreachable|blackhole|prohibit|throw|nat) )?"
     r"(?P<to>default|[0-9a-f.:]+(?:/\d+)?)(?: .*)?"
 )
 _DEV = re.compile(r"\bdev (\S+)")

@@ -1,4 +1,4 @@
-"""`ss -tinm`: TCP sockets with their tcp_info, one line each with -O, else two; also `ss -tnie`.
+"""`ss -tinm`: TCP sockets with their tcp_info, one line each with -O, else two; also `ss -tnie`, and `ss -tn`.
 
     ESTAB 0      3388320 10.77.0.1:47364 10.77.0.2:5201 skmem:(r0,rb131072,t0,tb3438080,...) cubic wscale:7,7 ...
 
@@ -16,19 +16,17 @@ from fullrate.records.facts.net import TcpSocket
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.parsing import whole
 from fullrate.records.sockets import LISTEN, TCP_STATES, parse_socket_address
-from fullrate.sources._ss import with_info
-from fullrate.sources._text import lines_of
+from fullrate.sources._ss import tcp_lines, with_info
 
 _STATES = frozenset(TCP_STATES.values())
 _CONNECTED = "|".join(sorted(_STATES - {LISTEN}))
 _SOCKET = re.compile(rf"^({_CONNECTED}) +(\d+ +\d+ +\S+:\d+ +\S+:\d+|\S*(Recv|Send)-Q=\d)", re.MULTILINE)
-_INFO = re.compile(r"\s(rto|cwnd):\d")
 _QUEUE = re.compile(r"(Recv|Send)-Q=(\d+)")
 
 
 def _sockets(payload: bytes) -> list[str]:
     found: list[str] = []
-    for line in lines_of(payload):
+    for line in tcp_lines(payload):
         word = line.split()[0]
         if word in _STATES and not line[0].isspace():
             found.append(line)
@@ -92,6 +90,6 @@ SOURCE = Source(
     facts=(TcpSocket,),
     requests=_requests,
     answers=_answers,
-    recognizes=lambda text: _SOCKET.search(text) is not None and _INFO.search(text) is not None,
+    recognizes=lambda text: _SOCKET.search("\n".join(tcp_lines(text))) is not None,
     parse=lambda _, payload: tuple(_socket(line) for line in _sockets(payload) if not line.startswith(LISTEN)),
 )

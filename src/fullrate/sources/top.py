@@ -20,15 +20,20 @@ from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import decimal
 from fullrate.sources._text import lines_of
 
-_CPU = re.compile(r"(?:%?Cpu|CPU)(?P<cpu>\d+|\(s\))?\s*:(?P<rest>(?:\s*\d+(?:\.\d+)?%?\s*[a-z]{2,4}\s*,?)+)")
-_PART = re.compile(r"(\d+(?:\.\d+)?)%?\s*([a-z]{2,4})")
+_CPU = re.compile(r"(?:%?Cpu|CPU)(?P<cpu>\d+|\(s\))?\s*:(?P<rest>(?:\s*\d+(?:[.,]\d+)?%?\s*[a-z]{2,4}\s*,?)+)")
+_PART = re.compile(r"(\d+(?:[.,]\d+)?)%?\s*([a-z]{2,4})")
 _NAMES = {"usr": "us", "sys": "sy", "nic": "ni", "idle": "id", "io": "wa", "irq": "hi", "sirq": "si"}
 _OURS = re.compile(r"^[ \t]*(%?Cpu(\d+|\(s\))\s*:\s*\d|CPU\d*:\s+\d+% usr|PID\s+USER\s+PR\s+NI\s.*%CPU)", re.MULTILINE)
+_NUMBER = re.compile(r"\d+([.,]\d+)?")  # with a comma where the locale has one
 _IDLE = {"id", "wa"}
 
 
+def _share(percent: str) -> float:
+    return decimal(percent.replace(",", ".")) / 100
+
+
 def _shares(cpu: str | None, rest: str) -> CpuShares:
-    parts = {_NAMES.get(name, name): decimal(number) / 100 for number, name in _PART.findall(rest)}
+    parts = {_NAMES.get(name, name): _share(number) for number, name in _PART.findall(rest)}
     if "id" not in parts:
         raise FormatError(f"top: no idle share in {rest!r}")
     # what a share is rounded to must not make a full CPU look less busy
@@ -55,8 +60,8 @@ def _processes(lines: tuple[str, ...]) -> Iterator[ProcessShare]:
         elif names and "PR" in names:
             words = line.split(None, len(names) - 1)
             row = dict(zip(names, words, strict=False))
-            if len(words) == len(names) and row["PID"].isdecimal() and re.fullmatch(r"\d+(\.\d+)?", row["%CPU"]):
-                yield ProcessShare(subject=row["PID"], name=row["COMMAND"], share=decimal(row["%CPU"]) / 100)
+            if len(words) == len(names) and row["PID"].isdecimal() and _NUMBER.fullmatch(row["%CPU"]):
+                yield ProcessShare(subject=row["PID"], name=row["COMMAND"], share=_share(row["%CPU"]))
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuShares | ProcessShare, ...]:

@@ -8,7 +8,9 @@ from fullrate.checks.cloud_single_flow_cap import CHECK
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.finding import Confidence, Judgement
+from fullrate.records.trial import Estimate, Trial
 from unit.checks.build import NEAR, asked, change, evidence, found, judged
+from unit.checks.glancing import seen
 from unit.checks.pairs import cpu, edited
 from unit.checks.scenes_tcp import capped
 
@@ -85,3 +87,29 @@ def test_driver_that_is_not_known_is_unknown() -> None:
 def test_udp_alone_does_not_apply() -> None:
     """Nothing to compare."""
     assert Judgement.NOT_APPLICABLE is judged(CHECK, replace(capped(), protocol="udp", tries=()))
+
+
+def shown(one: float, several: float, *, driver: str = "ena") -> Confidence | None:
+    """How sure two tests that somebody showed make it."""
+    view = seen([DriverInfo(subject="eth0", driver=driver)], rate=one)
+    tests = tuple(_told(view.trials[0], rate, streams) for rate, streams in ((one, 1), (several, 20)))
+    finding = CHECK.glance(replace(view, trials=tests)) if CHECK.glance else None
+    return None if finding is None else finding.confidence
+
+
+def _told(trial: Trial, rate: float, streams: int) -> Trial:
+    spec = replace(trial.spec, streams=streams)
+    return replace(trial, told=True, spec=spec, throughput=Estimate(n=1, median=rate, ci_low=rate, ci_high=rate))
+
+
+def test_two_tests_that_somebody_showed() -> None:
+    """One flow at the provider's figure, twenty far beyond."""
+    assert Confidence.MEDIUM is shown(4.96e9, 70e9)
+
+
+@pytest.mark.parametrize(
+    ("one", "several", "driver"), [(4.96e9, 5e9, "ena"), (3e9, 70e9, "ena"), (4.96e9, 70e9, "igb")]
+)
+def test_two_tests_that_do_not_say_so(one: float, several: float, driver: str) -> None:
+    """No more with several, below the figure, no provider."""
+    assert shown(one, several, driver=driver) is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks._filters import Chain, chain_of, chain_of_rule, rule_drops, rules, unseen
-from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
+from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset, FilterTables
 from fullrate.records.view import View
 from unit.checks.build import FAR, NEAR, Scene, change, healthy
 from unit.checks.pairs import legacy, rule
@@ -110,6 +110,22 @@ def test_denied_ruleset_hides_everything() -> None:
 def test_rules_that_were_not_read_hide_everything() -> None:
     """That no rule is there is known only where the rules were read."""
     assert ["FilterRule on the far end"] == hidden(healthy().lacking(FAR, FilterRuleset, "facts"))
+
+
+def test_rules_of_one_program_alone_hide_the_others() -> None:
+    """Tables of legacy iptables were read, nft's were not."""
+    scene = healthy().lacking(FAR, FilterRuleset, "facts").having(FAR, FilterRuleset(subject="iptables-legacy filter"))
+    assert ["FilterRule on the far end"] == hidden(scene)
+
+
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [("iptables-legacy filter", 0), ("iptables filter", 0), ("ip6tables-legacy filter", 1), ("iptables-legacy nat", 1)],
+)
+def test_legacy_table_in_use_that_was_not_read_hides_everything(read: str, expected: int) -> None:
+    """Of each table in use the rules must be there, whichever build of iptables-save listed them."""
+    scene = healthy().having(FAR, FilterTables(subject="iptables", tables=("filter",)), FilterRuleset(subject=read))
+    assert expected == len(hidden(scene))
 
 
 @pytest.mark.parametrize("ruleset", [FilterRuleset(subject="nft", rules=1), FilterRuleset(subject="", chains=1)])

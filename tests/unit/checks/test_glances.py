@@ -23,8 +23,9 @@ from fullrate.records.facts.processor import (
     ThreadAffinity,
 )
 from fullrate.records.facts.qdisc import Policer, Qdisc
-from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops
+from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops, RssTable
 from fullrate.records.finding import Confidence, Judgement
+from unit.checks import shown
 from unit.checks.glancing import CHECKS, glance, suspicion
 
 LOW, MEDIUM, HIGH = Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH
@@ -140,9 +141,14 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("rx-crc-errors", [nic(RxFcsErr=2050, rx_packets=547)], MEDIUM),
     ("rx-crc-errors", [nic(rx_symbol_err_phy=5000)], MEDIUM),
     ("peer-sends-pause", [nic(rx_pause_ctrl_phy=1_266_552)], MEDIUM),
+    ("peer-sends-pause", [NicCounters(subject="eth0", counters={"port.rx_priority_0_xoff": 9000})], MEDIUM),
+    ("peer-sends-pause", [nic(mac_rx_mac_pause_num=9000)], MEDIUM),
+    ("host-sends-pause", [nic(tx_prio3_pause=9000)], MEDIUM),
+    ("nic-rx-overrun", [NicCounters(subject="eth0", counters={"port.rx_dropped": 101_400})], MEDIUM),
     ("host-sends-pause", [nic(tx_pause_ctrl_phy=1_266_552)], MEDIUM),
     ("host-sends-pause", [PauseCounters(subject="eth0", sent=5000)], MEDIUM),
     ("cloud-allowance-exceeded", [nic(bw_in_allowance_exceeded=3_241_329)], MEDIUM),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8, table=(0, 0, 0, 0))], MEDIUM),
     ("rss-single-queue", [nic(rx_queue_0_packets=16_630_368_449, rx_queue_1_packets=0)], MEDIUM),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 17, 0), irq(1, 308_170_840, 0, 0, 1348)], MEDIUM),
     ("link-speed-downshift", [mode(1e8)], MEDIUM),
@@ -230,8 +236,13 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("pcie-aspm", [PciDevice(name="Ethernet", l1_aspm=True)]),
     ("rx-crc-errors", [nic(rx_crc_errors=30, rx_packets=1_000_000_000)]),
     ("peer-sends-pause", [nic(rx_flow_control_xoff=46)]),
+    ("peer-sends-pause", [nic(rx_flow_control_xon=90_000, rx_prio3_pause_transition=9000)]),
+    ("peer-sends-pause", [nic(rx_prio0_pause_duration=90_000, tx_pause=90_000)]),
     ("host-sends-pause", [nic(tx_pause=2000, rx_packets=1_000_000_000)]),
     ("cloud-allowance-exceeded", [nic(conntrack_allowance_available=615_471, pps_allowance_exceeded=3)]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8, table=(0, 1, 0, 1))]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=1, table=(0, 0))]),
+    ("rss-single-queue", [RssTable(subject="eth0", rings=8)]),
     ("rss-single-queue", [nic(rx_queue_0_packets=795_975, rx_queue_1_packets=0)]),
     ("rss-single-queue", [nic(rx_queue_0_packets=795_975_000, rx_queue_1_packets=5)]),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0), irq(1, 0, 308_170_840, 0, 0)]),
@@ -306,7 +317,17 @@ def test_nothing_shown_is_nothing_said(check: str) -> None:
 def test_every_glance_has_both_tests() -> None:
     """No glance escapes."""
     glances = {check for check, found in CHECKS.items() if found.glance}
-    assert glances == {check for check, *_ in SUSPECTS}
+    elsewhere = {
+        "cloud-single-flow-cap",
+        "link-filled",
+        "mtu-mismatch",
+        "route-wrong-interface",
+        "socket-buffer-fixed",
+        "test-control-port-blocked",
+    }  # of both ends, or tests
+    pairs = {"socket-buffer-fixed", "congestion-control", "long-rtt-single-flow"}  # test_told_pairs
+    shared = {check for check, *_ in (*SUSPECTS, *shown.SUSPECTS)}
+    assert glances == elsewhere | pairs | shared
 
 
 def test_counters_of_one_reading_say_since_boot() -> None:

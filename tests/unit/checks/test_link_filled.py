@@ -94,6 +94,18 @@ def test_two_unsteady_runs_are_not_full() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
+@pytest.mark.parametrize(
+    ("rate", "half_width", "expected"),
+    [(400e6, 2.4e9, 0), (400e6, 1.5e9, 1), (900e6, 890e6, 1)],
+    ids=["grows all the time", "three runs may tell", "near the bar"],
+)
+def test_run_that_goes_everywhere_is_not_made_again(rate: float, half_width: float, expected: int) -> None:
+    """More runs like it cannot decide: they narrow the interval to a third."""
+    scene = replace(healthy(rate), half_width=half_width)
+    assert Judgement.UNKNOWN is judged(CHECK, scene)
+    assert expected == len(asked(CHECK, scene))
+
+
 def test_two_runs_that_agree_decide() -> None:
     """Both below, whatever the CPUs do."""
     scene = with_runs(healthy(600e6).seeing(NEAR, cpu(1, 0.95)), run(610e6))

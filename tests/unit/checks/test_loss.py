@@ -8,7 +8,7 @@ from fullrate.checks._drops import local_drops
 from fullrate.checks._loss import cost, loss
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import TcpSocket
+from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.view import Missing
 from unit.checks.build import FAR, NEAR, Scene, change, healthy
@@ -80,6 +80,32 @@ def test_connections_add_up() -> None:
     """Two hold twice as much."""
     scene = healthy(SLOW, lost=0.01).seeing(NEAR, socket(SLOW, port=41000, lost=0.01))
     assert 941_482_445 - 14_187_445 == pytest.approx(price(scene), abs=2)
+
+
+@pytest.mark.parametrize(
+    ("signals", "expected"),
+    [
+        ({"TCPSackRecovery": 5}, 10_032_038),  # 20 segments, 5 times: sqrt(2) of what it holds at 20 times
+        ({"TCPRenoRecovery": 2, "TCPSackRecovery": 1, "TCPTimeouts": 2}, 10_032_038),
+        ({"TCPSackRecovery": 20}, 7_093_722),
+        ({"TCPSackRecovery": 900}, 7_093_722),  # other connections' as well
+        ({}, 7_093_722),  # sent again for another reason
+    ],
+)
+def test_segments_lost_at_once_count_less(signals: dict[str, int], expected: float) -> None:
+    """The formula counts signals of congestion; the mean of both counts is taken, never less than the segments tell."""
+    grown = {f"TcpExt{name}": count for name, count in signals.items()}
+    names = ("TcpExtTCPSackRecovery", "TcpExtTCPRenoRecovery", "TcpExtTCPTimeouts")
+    first = {name: 30 + place for place, name in enumerate(names)}
+    last = {name: first[name] + grown.get(name, 0) for name in names}
+    pair = ProtocolCounters(subject="netstat", counters=first), ProtocolCounters(subject="netstat", counters=last)
+    assert 941_482_445 - expected == pytest.approx(price(healthy(SLOW, lost=0.01).seeing(NEAR, pair)), abs=2)
+
+
+def test_counters_that_went_back_tell_of_no_signals() -> None:
+    """The namespace was made anew: the segments alone count."""
+    first, last = (ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeouts": count}) for count in (9, 3))
+    assert 941_482_445 - 7_093_722 == pytest.approx(price(healthy(SLOW, lost=0.01).seeing(NEAR, (first, last))), abs=2)
 
 
 def test_cost_is_never_negative() -> None:

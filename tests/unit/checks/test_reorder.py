@@ -20,7 +20,7 @@ def lost(segments: int, *, again: int | None, seen: int) -> Loss:
 
 def test_share_is_needless_over_all() -> None:
     """30 of 40."""
-    expected = Reordering(again=30, seen=2, share=0.75)
+    expected = Reordering(again=30, seen=2, ever=2, share=0.75)
     assert expected == reordering(lost(40, again=30, seen=2))
 
 

@@ -75,6 +75,13 @@ def test_few_retransmits_are_clear() -> None:
     assert Judgement.CLEAR is judged(CHECK, scene)
 
 
+def test_reordering_before_the_window_is_no_clean_path() -> None:
+    """The samples that saw it are lost: that none came in between two late readings clears nothing."""
+    scene = change(slowed(), NEAR, TcpSocket, lambda fact: edited(fact, reordering_seen=900), parts=("before", "after"))
+    assert "no packet overtook another" not in found(CHECK, scene).summary
+    assert "no packet overtook another" == found(CHECK, path(100e6)).summary
+
+
 def test_full_link_is_clear() -> None:
     """It costs nothing."""
     assert Judgement.CLEAR is judged(CHECK, path(941e6, lost=0.01, duplicate_sacks=8000, reordering_seen=60))

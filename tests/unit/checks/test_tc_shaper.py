@@ -9,7 +9,21 @@ from fullrate.records.ends import Direction
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.qdisc import Qdisc, QdiscClass
 from fullrate.records.finding import Confidence, Judgement
-from unit.checks.build import CEILING, FAR, NEAR, Scene, change, evidence, found, healthy, judged, on_ipv6, untested
+from fullrate.records.trial import EngineFailure
+from unit.checks.build import (
+    CEILING,
+    FAR,
+    NEAR,
+    Scene,
+    attempt,
+    change,
+    evidence,
+    found,
+    healthy,
+    judged,
+    on_ipv6,
+    untested,
+)
 from unit.checks.pairs import htb, qdisc
 from unit.checks.scenes import classes, led_through, shaped
 
@@ -239,3 +253,20 @@ def test_classes_of_another_qdisc_are_not_its_own() -> None:
     """The root 1: has none that was read."""
     scene = classes(38e6, 40e6).lacking(NEAR, QdiscClass, "facts", "before", "after")
     assert Judgement.UNKNOWN is judged(CHECK, scene.having(NEAR, htb("enp1s0", 0.0, "2:20", limit=1e6, ceiling=1e6)[0]))
+
+
+def test_shaper_is_told_where_no_test_could_run() -> None:
+    """All ports are taken: the setting stands there all the same, at no known cost and with little certainty."""
+    finding = found(CHECK, untested(shaped(95e6, 100e6), attempt(EngineFailure.BUSY)))
+    assert (Judgement.PROBLEM, NEAR, "enp1s0") == (finding.verdict, finding.end, finding.subject)
+    assert (Confidence.LOW, 0.0, ()) == (finding.confidence, finding.costs_bps, finding.asks)
+
+
+def test_no_shaper_where_no_test_could_run_is_unknown() -> None:
+    """A near miss: nothing is set, and nothing was sent."""
+    assert Judgement.UNKNOWN is judged(CHECK, untested(healthy(600e6), attempt(EngineFailure.BUSY)))
+
+
+def test_shaper_of_a_wide_link_is_no_matter_where_no_test_could_run() -> None:
+    """A near miss: it lets the whole link pass."""
+    assert Judgement.UNKNOWN is judged(CHECK, untested(shaped(95e6, 1e9), attempt(EngineFailure.BUSY)))

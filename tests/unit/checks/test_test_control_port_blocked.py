@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from fullrate.checks.test_control_port_blocked import CHECK
-from fullrate.records.facts.net import FilterChain, FilterRule
-from fullrate.records.finding import Judgement
+from fullrate.records.facts.net import EchoProbe, FilterChain, FilterRule
+from fullrate.records.finding import Confidence, Judgement
 from fullrate.records.recording import Promise
-from fullrate.records.trial import EngineFailure
+from fullrate.records.trial import EngineFailure, EngineResult
 from unit.checks.build import FAR, NEAR, Scene, asked, attempt, bulk, evidence, found, healthy, judged, untested
+from unit.checks.glancing import seen
 from unit.checks.pairs import legacy, rule
 from unit.checks.scenes import silent_ports
 
@@ -152,3 +153,24 @@ def test_names_host_and_chain() -> None:
     finding = found(CHECK, one_sided().having(FAR, rule(9)))
     assert "on root@nas, a filter discards" in finding.summary
     assert "inet fw in" == finding.remedies[0].subject
+
+
+def shown(failure: EngineFailure, *, answered: int = 3) -> Confidence | None:
+    """How sure a failed test and an echo that somebody showed make it."""
+    view = seen([EchoProbe(subject="192.0.2.2 56", sent=3, received=answered, size=56)], rate=1e9)
+    engine = EngineResult(program="iperf3", failure=failure)
+    trial = replace(view.trials[0], told=True, throughput=None, engine=engine, failure="no answer")
+    finding = CHECK.glance(replace(view, trials=(trial,))) if CHECK.glance else None
+    return None if finding is None else finding.confidence
+
+
+def test_a_host_that_answers_echoes_and_not_the_test() -> None:
+    """It is up, and nothing refused the connection."""
+    assert Confidence.MEDIUM is shown(EngineFailure.UNREACHABLE)
+
+
+@pytest.mark.parametrize(("failure", "answered"), [(EngineFailure.REFUSED, 3), (EngineFailure.BUSY, 3),
+                                                    (EngineFailure.UNREACHABLE, 0)])  # fmt: skip
+def test_what_was_shown_may_have_other_reasons(failure: EngineFailure, answered: int) -> None:
+    """Nobody listens, another test runs, the host is down."""
+    assert shown(failure, answered=answered) is None

@@ -30,6 +30,13 @@ def test_nothing_sent_is_missing() -> None:
         udp_trial(untested(healthy()).view())
 
 
+def test_a_trial_that_was_asked_for_is_missing() -> None:
+    """With --udp the absence of a UDP trial is no sign that none was wanted."""
+    view = path().view()
+    with pytest.raises(Missing):
+        udp_trial(replace(view, promise=replace(view.promise, udp=100e6)))
+
+
 @pytest.mark.parametrize(("table", "six"), [("snmp", False), ("snmp6", True)])
 def test_counters_are_of_the_version_in_use(table: str, six: bool) -> None:  # noqa: FBT001 - a case
     """IPv4 in snmp, IPv6 in snmp6."""

@@ -78,6 +78,8 @@ def test_json(fullrate: Command, workflow: Workflow, capsys: pytest.CaptureFixtu
         (("--udp", "900M"), "udp", 9e8),
         ((), "output", None),
         (("-o", "run.fullrate"), "output", Path("run.fullrate")),
+        ((), "redact", False),
+        (("-o", "run.fullrate", "--redact"), "redact", True),
     ],
 )
 def test_options(fullrate: Command, workflow: Workflow, words: tuple[str, ...], name: str, expected: object) -> None:
@@ -102,7 +104,7 @@ def test_no_target(fullrate: Command, monkeypatch: pytest.MonkeyPatch, not_full:
 
     monkeypatch.setattr("fullrate.workflow.look", look)
     assert 1 == fullrate("check", "--from", "root@nas", "--interface", "eth1")
-    assert ("root@nas", "eth1", None) == (given["near"], given["interface"], given["output"])
+    assert ("root@nas", "eth1", None, False) == tuple(given[name] for name in ("near", "interface", "output", "redact"))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fullrate.records.run import Run
 from fullrate.workflow import NotWritten
 
 Command = Callable[..., int]
-Call = tuple[str | None, str | None, Path | None]
+Call = tuple[str | None, str | None, Path | None, bool]
 
 
 @pytest.fixture
@@ -20,9 +20,9 @@ def calls(monkeypatch: pytest.MonkeyPatch, full: Run) -> list[Call]:
     """What the library function was given."""
     kept: list[Call] = []
 
-    def collect(target: str | None, *, near: str | None, output: Path | None, progress: Progress) -> Run:
+    def collect(target: str | None, *, near: str | None, output: Path | None, redact: bool, progress: Progress) -> Run:
         progress.say("reading")
-        kept.append((target, near, output))
+        kept.append((target, near, output, redact))
         return full
 
     monkeypatch.setattr("fullrate.workflow.collect", collect)
@@ -32,9 +32,13 @@ def calls(monkeypatch: pytest.MonkeyPatch, full: Run) -> list[Call]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ((), (None, None, None)),
-        (("--with", "nas"), ("nas", None, None)),
-        (("--with", "netns:b", "--from", "netns:a", "-o", "x.fullrate"), ("netns:b", "netns:a", Path("x.fullrate"))),
+        ((), (None, None, None, False)),
+        (("--with", "nas"), ("nas", None, None, False)),
+        (
+            ("--with", "netns:b", "--from", "netns:a", "-o", "x.fullrate"),
+            ("netns:b", "netns:a", Path("x.fullrate"), False),
+        ),
+        (("-o", "x.fullrate", "--redact"), (None, None, Path("x.fullrate"), True)),
     ],
 )
 def test_options(fullrate: Command, calls: list[Call], words: tuple[str, ...], expected: Call) -> None:

@@ -45,11 +45,11 @@ def test_what_the_user_says(fullrate: Command, paths: list[Path]) -> None:
 
 
 def test_a_text_that_nobody_knows(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The real library lists it as not understood; nothing is found in it, exit 0."""
+    """The real library lists it as not understood; that says nothing of the link, so it is undecided, exit 3."""
     path = tmp_path / "x.txt"
     path.write_bytes(b"hello")
     code = fullrate("diagnose", str(path))
-    assert (0, True) == (code, 'x.txt: "hello" (5 characters)' in capsys.readouterr().out)
+    assert (3, True) == (code, 'x.txt: "hello" (5 characters)' in capsys.readouterr().out)
 
 
 def test_a_damaged_bundle(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

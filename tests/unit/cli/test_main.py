@@ -66,7 +66,7 @@ def test_version(fullrate: Command, capsys: pytest.CaptureFixture[str]) -> None:
         (("check", "--frob", "x"), "fullrate: No such option"),
         (("check", "x", "--link-speed", "fast"), "'fast' is not a rate; write it like 1G"),
         (("check", "x", "--max-seconds", "0"), "--max-seconds"),
-        (("diagnose",), "name a bundle, a folder, an archive or a text"),
+        (("diagnose",), "name a bundle of check -o, a sosreport, or what commands printed"),
     ],
 )
 def test_usage(fullrate: Command, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str) -> None:

@@ -17,6 +17,7 @@ from fullrate.records.facts.net import HostIdentity
 from fullrate.records.finding import Finding
 from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
+from fullrate.records.part import Given, Reading
 from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
 from fullrate.records.run import SCHEMA, Run, State
 from fullrate.records.snapshot import Snapshot
@@ -246,6 +247,13 @@ def test_one_host_alone_is_not_measured() -> None:
     assert (State.NOT_MEASURED, {NEAR}) == (found.verdict.state, set(found.ends))
 
 
+def test_the_far_host_alone_is_not_measured() -> None:
+    """As who pastes only what his server shows, and says so."""
+    recording = case().recording
+    alone = replace(recording, ends={End.FAR: recording.ends[End.FAR]}, trials=())
+    assert State.NOT_MEASURED is run(replace(case(), recording=alone, trials=())).verdict.state
+
+
 def test_a_single_host_is_asked_about_itself_alone() -> None:
     """Nothing about directions and tests; its links and itself are judged."""
     checks = [
@@ -279,6 +287,24 @@ def test_missing_path_is_the_answer() -> None:
 def test_missing_path_without_a_note_is_told() -> None:
     """There is always a sentence."""
     assert "no path between the two hosts was found" == run(case(recording=changed(NEAR, address=None))).verdict.summary
+
+
+def test_nothing_understood_is_the_answer() -> None:
+    """That no problem was found in it says nothing of the host."""
+    prose = Reading(name="x.txt", line=1, first="hello", size=5, why="no source knows this text")
+    alone = replace(RECORDING, ends={NEAR: EndRecord(target="the host")}, given=Given(readings=(prose,)))
+    verdict = run(case(recording=alone)).verdict
+    assert (State.UNDECIDED, True) == (
+        verdict.state,
+        verdict.summary.startswith("nothing of what was given is understood"),
+    )
+
+
+def test_what_a_program_told_needs_no_path() -> None:
+    """Somebody else made the test: that its addresses are not told keeps nobody from reading it."""
+    told = replace(trial(), told=True)
+    found = run(case(told, recording=changed(FAR, address=None)))
+    assert "no path" not in found.verdict.summary
 
 
 def test_note_of_a_complete_collection_is_no_trouble() -> None:

@@ -346,6 +346,14 @@ def test_rate_close_to_the_bar_says_so() -> None:
     )
 
 
+def test_rate_that_goes_everywhere_is_not_called_close() -> None:
+    """405 of 941 Mbit/s, give or take more than that."""
+    wide = measured(OUT, 405e6, half_width=850e6)
+    assert after(State.UNDECIDED, wide, measured(BACK, 999e6)).summary == (
+        "the rate from near to far changes too much to tell whether that is 98% of the goodput ceiling"
+    )
+
+
 def test_rate_close_to_the_bar_asks_for_quiet() -> None:
     """When no check can ask for more, a person can."""
     assert ("measure again while both hosts and the link are quiet",) == after(
@@ -607,3 +615,17 @@ def test_an_unknown_course_is_no_criterion() -> None:
     """A total neither rose nor fell."""
     found = criteria((measured(OUT, 990e6, steady=None),))
     assert ["throughput"] == [one.name for one in found]
+
+
+def test_a_rate_that_fills_a_usual_link_is_named_where_no_speed_is_known() -> None:
+    """In the finding's own words, undecided as it stays."""
+    hint = replace(full(), direction=None, confidence=Confidence.LOW, summary="941 Mbit/s is all that 1 Gbit/s carries")
+    verdict = decide((measured(OUT, 941e6, ceiling=None),), replace(judged(hint), suspects=(hint,)), trouble="no path")
+    assert (State.UNDECIDED, "link-filled", Confidence.LOW) == (verdict.state, verdict.cause, verdict.confidence)
+    assert "941 Mbit/s is all that 1 Gbit/s carries" == verdict.summary
+
+
+def test_a_rate_that_fills_a_slower_link_says_where_to_look() -> None:
+    """The link has room for ten times that."""
+    verdict = decide((measured(OUT, 941e6, ceiling=9.41e9),), judged())
+    assert "941 Mbit/s is all that a link of 1,000 Mbit/s carries" in verdict.summary

@@ -1,5 +1,6 @@
 """A host that only its shell answers for: the contract with the shells of this machine, noise, lease and end."""
 
+import os
 import secrets
 import shutil
 import time
@@ -20,15 +21,27 @@ NOISE = "echo Welcome; printf 'no newline'; echo oops >&2; exec sh"
 SHELLS = [argv for argv in (("sh",), ("bash",), ("busybox", "sh"), ("sh", "-c", NOISE)) if shutil.which(argv[0])]
 
 
+@pytest.fixture(scope="module", params=SHELLS, ids=" ".join)
+def opened(request: pytest.FixtureRequest) -> Iterator[Callable[[], ShellHost]]:
+    """Opens a shell of this machine, where the last one was closed: one answers many tests, as it does on duty."""
+    hosts: list[ShellHost] = []
+
+    def host() -> ShellHost:
+        if not hosts or hosts[-1]._closing.is_set():
+            hosts.append(ShellHost("far", request.param, lacks=LACKS))
+        return hosts[-1]
+
+    yield host
+    hosts[-1].close()
+
+
 class TestShell(ReadingHostContract):
     """What can be read is read as an agent reads it, whatever the shell, and whatever a login script prints."""
 
-    @pytest.fixture(params=SHELLS, ids=" ".join)
-    def host(self, request: pytest.FixtureRequest) -> Iterator[Host]:
+    @pytest.fixture
+    def host(self, opened: Callable[[], ShellHost]) -> Host:
         """A shell of this machine."""
-        host = ShellHost("far", request.param, lacks=LACKS)
-        yield host
-        host.close()
+        return opened()
 
 
 @pytest.fixture
@@ -172,29 +185,40 @@ def _runs(pid: str) -> bool:
 
 
 def _running(word: str) -> list[str]:
-    """The programs of this machine that were started with a word."""
-    lines = [file.read_bytes() for file in Path("/proc").glob("[0-9]*/cmdline") if _runs(file.parent.name)]
-    return [line.decode(errors="replace") for line in lines if word.encode() in line]
+    """The programs of this machine that were started with a word, by number."""
+    files = Path("/proc").glob("[0-9]*/cmdline")
+    return [file.parent.name for file in files if _runs(file.parent.name) and word.encode() in _words(file)]
+
+
+def _words(file: Path) -> bytes:
+    """What a program was started with; nothing when it ended meanwhile."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("argv", SHELLS, ids=" ".join)
 @pytest.mark.parametrize("way", ["closed", "cut", "not renewed"])
 def test_a_question_that_hangs_ends_with_the_shell(
-    way: str, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    way: str, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """However it ends: a program that waits for a driver would stay on that host for ever."""
-    if way == "not renewed":
-        monkeypatch.setattr(shell, "LEASE", 3)
-        monkeypatch.setattr(shell, "_PREAMBLE", shell._PREAMBLE.replace("sleep %d", "sleep 0.%d"))
+    lease = tmp_path / "lease"
+    os.mkfifo(lease)
+    monkeypatch.setattr(shell, "_PREAMBLE", shell._PREAMBLE.replace("sleep %d", f": %d; cat {lease}"))
     monkeypatch.setattr(shell, "_RENEW_EVERY", 60.0)
     found, word = ShellHost("far", argv, lacks=LACKS), f"61{secrets.randbelow(10**6):06}"
     found._shell.tell(shell._QUESTION % (1, f"sh -c 'sleep {word}; true'", 1, 1))
     _await(lambda: len(_running(word)) > 1)
+    started = _running(word)
     if way == "closed":
         found.close()
     elif way == "cut":
         found._shell._to.close()
-    _await(lambda: not _running(word))
+    else:
+        lease.write_bytes(b"")
+    _await(lambda: not any(map(_runs, started)))
     found.close()
 
 

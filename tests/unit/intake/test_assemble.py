@@ -1,5 +1,7 @@
 """Parts to a recording."""
 
+import pytest
+
 from fullrate.intake.assemble import recording_of
 from fullrate.records.ends import End
 from fullrate.records.evidence import Status
@@ -15,7 +17,7 @@ BEFORE, AFTER = part(STATS, "a", moment="before"), part(MORE_STATS, "b", moment=
 def made(*parts: Part, sos: bool = False) -> Recording:
     """The recording of some parts."""
     left = [LeftOut(name="core", why="no text")]
-    return recording_of(parts, left, FRAME, readers(traffic()), sos=sos)
+    return recording_of(parts, left, FRAME, readers(traffic()), idle=0 if sos else None)
 
 
 def keys(recording: Recording, end: End = End.NEAR) -> list[str]:
@@ -155,3 +157,57 @@ def test_small_files_are_put_together() -> None:
     found = made(part("1\n", path=path))
     assert found.given is not None
     assert ["queue_cpus"] == [one.reader for one in found.given.readings]
+
+
+def test_a_log_that_is_there_twice_counts_once() -> None:
+    """`dmesg` and `dmesg -T` are one log; what only one of them holds is kept."""
+    down, up = ("{}e1000e 0000:00:1f.6 eno1: NIC Link is Down\n", "{}e1000e 0000:00:1f.6 eno1: NIC Link is Up\n")
+    plain = part(down.format("[    8.499279] ") + down.format("[   28.499279] "), "a", command=("dmesg",))
+    dated = part(down.format("[Mon Nov 30 10:00:08 2026] "), "b", command=("dmesg", "-T"))
+    other = part(up.format("[Mon Nov 30 10:00:09 2026] "), "c", command=("dmesg", "-T"))
+    read = [one.request.key for one in made(dated, plain, other).ends[End.NEAR].moments[0].replies if one.payload]
+    assert ["run dmesg", "run dmesg -T"] == read
+
+
+def test_two_sosreports_are_two_hosts() -> None:
+    """The first is the near one."""
+    found = made(*(part(INTERRUPTS, name, path="/proc/interrupts", host=name) for name in ("b", "a")), sos=True)
+    assert {End.NEAR: "b", End.FAR: "a"} == {end: record.target for end, record in found.ends.items()}
+
+
+def test_a_place_on_a_bus_is_no_link_to_ask_about() -> None:
+    """`ethtool 0000:01:00.0` is no command."""
+    narrow = (
+        "[    1.000001] ixgbe 0000:01:00.0: 4.000 Gb/s available PCIe bandwidth, limited by 5.0 GT/s PCIe x1 link\n"
+    )
+    replies = made(part(narrow)).ends[End.NEAR].moments[0].replies
+    assert "run ethtool IFNAME" in [one.request.key for one in replies]
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, "eth1"), (2, "eth0")])
+def test_the_main_link_of_a_host_all_of_whose_links_were_asked(more: int, expected: str) -> None:
+    """That of the default route, unless much more is told of another one."""
+    asked = [
+        part(STATS, f"{link}{n}", command=("ethtool", "-S", link), link=link)
+        for link, wanted in (("eth0", 1 + more), ("eth1", 1))
+        for n in range(wanted)
+    ]
+    routes = part("default via 192.0.2.1 dev eth1 proto static metric 100\n", "r", command=("ip", "route"))
+    link = "1: eth0: <UP> mtu 1500 qdisc mq state UP mode DEFAULT group default qlen 1000\n"
+    links = link + "    link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+    listed = part(links, "l", command=("ip", "link"))
+    assert expected == made(*asked, routes, listed).ends[End.NEAR].interface
+
+
+MEMBERS = "Slave Interface: eth1\nSpeed: 10000 Mbps\nSlave Interface: eth2\nSpeed: 10000 Mbps\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "link"),
+    [("IEEE 802.3ad Dynamic link aggregation", "bond0"), ("fault-tolerance (active-backup)", "eth1")],
+)
+def test_of_a_bond_no_member_is_the_way(mode: str, link: str) -> None:
+    """Unless one carries everything."""
+    text = f"Bonding Mode: {mode}\n{MEMBERS}"
+    found = made(part(text, path="/proc/net/bonding/bond0", command=("cat", "/proc/net/bonding/bond0")))
+    assert link == found.ends[End.NEAR].interface

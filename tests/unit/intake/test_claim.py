@@ -83,6 +83,46 @@ def test_an_output_with_blank_lines_stays_whole() -> None:
     assert 1 == len(readers().claims(part(SETTINGS.replace("\tLink", "\n\tLink"))))
 
 
+def test_an_output_among_a_traffic_programs_own_is_told_apart() -> None:
+    """A program's tables do not swallow the screen above them, nor the setting below."""
+    found = readers(traffic()).claims(part(f"It is slow.\n\n{INTERRUPTS}\n{RUN}\nwith\n\n{SETTINGS}"))
+    claims = [one for one in found if isinstance(one, Claim)]
+    assert "traffic" == (claims[0].generator and claims[0].generator.id)
+    assert ["interrupts", "ethtool_link"] == [one.source.id for one in claims if one.source]
+    assert RUN.strip() in claims[0].part.text
+    assert "Settings for" not in claims[0].part.text
+
+
+@pytest.mark.parametrize("text", [f"Before:\n{STATS}", f"{STATS}and what now?", f"Look:\n{STATS}and now?"])
+def test_a_line_right_at_an_output_does_not_hide_it(text: str) -> None:
+    """A heading of somebody's own, a question below."""
+    found = readers().claims(part(text.replace("NIC statistics:\n", "")))
+    assert ["ethtool_statistics"] == [one.source.id for one in found if isinstance(one, Claim) and one.source]
+
+
+def test_tables_below_another_commands_output_are_told_apart() -> None:
+    """As who pastes a test below a route, without its command."""
+    text = f"192.0.2.2 dev eth0 src 192.0.2.1 uid 0\n    cache\n{RUN}"
+    found = readers(traffic()).claims(part(text, command=("ip", "route", "get", "192.0.2.2")))
+    claims = [one for one in found if isinstance(one, Claim)]
+    assert [("ip_route", None), (None, "traffic")] == [
+        (one.source and one.source.id, one.generator and one.generator.id) for one in claims
+    ]
+
+
+def test_lines_between_tables_are_told_apart() -> None:
+    """Without a blank line, too."""
+    found = readers(traffic()).claims(part(f"{SETTINGS}{RUN}"))
+    assert [RUN.strip(), SETTINGS.strip()] == [one.part.text.strip() for one in found]
+
+
+def test_a_traffic_program_alone_keeps_all_of_its_text() -> None:
+    """Blank lines stand between its tables."""
+    text = f"It is slow.\n\n{RUN}\n{RUN}"
+    (found,) = readers(traffic()).claims(part(text))
+    assert text == found.part.text
+
+
 def test_why_the_named_source_failed_is_said() -> None:
     """A reader can see what is wrong with the piece."""
     assert why(part("nothing like it", command=("ethtool", "-S", "eth0"))).startswith("ethtool_statistics: ")
@@ -103,3 +143,23 @@ def test_facts_of_a_claim() -> None:
 def test_every_source_has_a_request_for_a_pasted_text(source: Source) -> None:
     """Else what it recognises could not be kept as a reply; only the kernel's bytes are never pasted."""
     assert requests_of(source, "eth0") or source.answers(DumpSockets(ports=(1,)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "netlink error: Operation not supported\n",
+        "Ring parameters for eth0:\nCannot get device ring settings: Operation not supported\n",
+        "Channel parameters for eth0:\nCannot get device channel parameters\n: Operation not supported\n",
+    ],
+)
+def test_a_refusal_is_an_answer(text: str) -> None:
+    """The driver offers no such thing: that is known, and holds no facts."""
+    found = claim(part(text, command=("ethtool", "-g", "eth0"), link="eth0"))
+    assert ("ethtool_rings", True, ()) == (found.source and found.source.id, found.refused, facts_of(found))
+
+
+def test_a_refusal_among_other_words_is_none() -> None:
+    """What somebody wrote about it is no answer."""
+    text = "I tried it\nand again\nbut it says\nOperation not supported\n"
+    assert why(part(text, command=("ethtool", "-g", "eth0"), link="eth0")).startswith("ethtool_rings: ")

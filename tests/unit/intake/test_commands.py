@@ -104,3 +104,17 @@ def test_any_line_is_read(line: str) -> None:
     """No line is an error."""
     path_of(argv_of(line))
     assert is_command(line) in {True, False}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "docker exec -it web ethtool eth0",
+        "kubectl exec -it pod-1 -n test -- ethtool eth0",
+        "sudo ip netns exec blue ethtool eth0",
+        "podman exec web ethtool eth0",
+    ],
+)
+def test_a_command_in_a_container_is_what_is_run_there(line: str) -> None:
+    """Whatever it is called."""
+    assert ("ethtool", "eth0") == argv_of(line)

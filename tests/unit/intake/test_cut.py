@@ -192,3 +192,15 @@ def test_a_command_that_goes_on_without_end() -> None:
 def test_output_below_a_command_of_two_lines() -> None:
     """It begins below both."""
     assert 3 == only("$ iperf3 -c a \\\n   -P 4\nConnecting to host a").line
+
+
+@pytest.mark.parametrize("heading", ["host A:", "Host B :", "### node 2 ###", "on the NAS:", "Server 1:", "=== VM ==="])
+def test_a_heading_names_a_machine(heading: str) -> None:
+    """Of several in a text each has its own, as with prompts."""
+    assert only(f"{heading}\n{SETTINGS}\n").host
+
+
+@pytest.mark.parametrize("line", ["host", "on the NAS", "The NAS is slow:", "host unreachable:", "guest network:"])
+def test_prose_names_none(line: str) -> None:
+    """Words about machines."""
+    assert None is next(piece for piece in cut(f"{line}\n$ ethtool eth0\n{SETTINGS}\n") if piece.command).host

@@ -95,3 +95,35 @@ def test_a_sosreport_names_its_commands() -> None:
 def test_any_name_is_read(name: str) -> None:
     """No name is an error."""
     named(name)
+
+
+@pytest.mark.parametrize(
+    ("folder", "host"),
+    [
+        ("sosreport-nas-2026-11-30-xigcddg", "nas"),
+        ("sosreport-nfs-server-02841-2026-11-30-xigcddg", "nfs-server-02841"),
+        ("sosreport-nas-20180504123456", "nas"),
+        ("reports", None),
+    ],
+)
+def test_the_folder_of_a_sosreport_names_its_host(folder: str, host: str | None) -> None:
+    """Of the files and of the outputs in it, with what sos put behind the name when it was told a case."""
+    found = [named(f"{folder}/{name}").host for name in ("proc/stat", "sos_commands/kernel/uname_-a")]
+    assert [host, host] == found
+
+
+def test_the_name_of_a_host_says_no_end() -> None:
+    """A file server is not the far end for its name; a folder of that name around it is."""
+    inside = "sosreport-file-server-2026-11-30-xigcddg/proc/stat"
+    assert (None, End.FAR) == (named(inside).end, named(f"server/{inside}").end)
+
+
+def test_the_network_of_a_process_is_its_hosts() -> None:
+    """/proc/net is a link to it."""
+    assert ("/proc/net/dev",) == named("sos/proc/4457/net/dev").paths
+
+
+def test_the_kernels_names_say_no_end() -> None:
+    """Nor the folders they stand in; the folder around the copied tree does."""
+    found = [named(f"{folder}proc/sys/net/ipv4/conf/local/accept_local").end for folder in ("", "server/")]
+    assert [None, End.FAR] == found

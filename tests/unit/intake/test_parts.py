@@ -3,7 +3,7 @@
 import gzip
 
 from fullrate.intake.members import Member
-from fullrate.intake.parts import is_sos, parts_of
+from fullrate.intake.parts import idle_of_sos, is_sos, parts_of
 from fullrate.records.ends import End
 from fullrate.records.part import LeftOut, Part, Said
 from unit.intake.build import SETTINGS, STATS
@@ -79,3 +79,12 @@ def test_a_sosreport_is_known_by_its_folder() -> None:
     """Of outputs that sos names."""
     assert is_sos([Member(name="s/sos_commands/networking/ip_-s_link", data=b"")])
     assert not is_sos([Member(name="ip_link.txt", data=b"")])
+
+
+def test_only_what_a_sosreport_itself_holds_is_passed_over() -> None:
+    """A text that somebody put into its folder, or beside it, is read."""
+    output = Member(name="s/sos_commands/kernel/uname_-a", data=b"Linux")
+    members = [
+        Member(name=name, data=b"x") for name in ("s/version.txt", "s/sos_logs/ui.log", "s/paste.txt", "a/b.txt")
+    ]
+    assert {"s/version.txt", "s/sos_logs/ui.log"} == idle_of_sos([output, *members])

@@ -71,7 +71,9 @@ def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
     """An empty folder, or only pictures, cannot be diagnosed."""
     with pytest.raises(UsageError, match=r"nothing to read in .*: there is no file in it"):
         read(Said(path=str(tmp_path)))
-    with pytest.raises(UsageError, match="nothing to read in -: stdin: no text"):
+    with pytest.raises(
+        UsageError, match="nothing to read in -: stdin: no text; name a bundle of check -o, a sosreport, or what "
+    ):
         read(Said(path="-"), stdin=b"\0")
 
 
@@ -89,5 +91,5 @@ def test_options_to_what_is_said() -> None:
 
 def test_nothing_named_is_an_error() -> None:
     """The sentence says what can be named."""
-    with pytest.raises(UsageError, match="name a bundle, a folder, an archive or a text"):
+    with pytest.raises(UsageError, match=r"name a bundle of check -o, .*; - reads the standard input"):
         said([])

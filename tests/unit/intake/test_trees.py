@@ -40,3 +40,17 @@ def test_a_file_that_cannot_be_read_makes_no_claim() -> None:
 def test_long_and_empty_files_are_no_settings() -> None:
     """A file of /sys has a page at most."""
     assert [] == found(file(CPUS.format(0), "1" * 5000), file(CPUS.format(1), "\n"))
+
+
+GOVERNORS = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"
+
+
+def test_cat_of_many_files_that_say_the_same() -> None:
+    """Whose line is whose does not matter then."""
+    ((source, text),) = found(part("powersave\npowersave\n", command=("cat", GOVERNORS)))
+    assert ("cpu_frequency", "cpu1/cpufreq/scaling_governor:powersave") == (source, text.split("cpu/")[-1].strip())
+
+
+def test_cat_of_many_files_that_differ() -> None:
+    """Nobody tells whose line is whose."""
+    assert [] == found(part("powersave\nperformance\n", command=("cat", GOVERNORS)))

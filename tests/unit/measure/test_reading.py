@@ -257,8 +257,11 @@ BLOCKED = generator(failure=EngineFailure.UNREACHABLE, message="timed out")
 
 
 def blocked(engine: Generator, *outputs: ProgramOutput) -> bool:
-    """Whether a trial with these outputs was filtered on the way."""
-    return read(replace(RECORD, outputs=outputs), engine).blocked
+    """Whether a trial with these outputs was filtered on the way; samples of an attempt are kept or not."""
+    record = replace(RECORD, outputs=outputs)
+    kept, dropped = (read(one, engine).blocked for one in (record, record.without_samples()))
+    assert kept is dropped
+    return kept
 
 
 def test_a_server_that_waited_in_vain_was_filtered() -> None:

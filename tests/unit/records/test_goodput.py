@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fullrate.records.goodput import (
+    filled_link,
     headers_per_frame,
     ip_version,
     link_goodput,
@@ -114,3 +115,12 @@ def test_version_by_spelling(address: str, version: int) -> None:
 def test_rate_a_shaper_needs() -> None:
     """A gigabit's payload takes a tbf of 984.4 Mbit/s: 1514 of 1538 bytes."""
     assert pytest.approx(1e9 * 1514 / 1538) == qdisc_rate(link_goodput(1e9, 1500), 1500)
+
+
+@pytest.mark.parametrize(
+    ("rate", "version", "speed"),
+    [(941e6, 4, 1e9), (94.9e6, 4, 1e8), (9.9e9, 4, 1e10), (928e6, 6, 1e9), (928e6, 4, None), (99e6, 4, None)],
+)
+def test_a_rate_names_the_link_it_fills(rate: float, version: int, speed: float | None) -> None:
+    """By its payload; of 100 Mbit/s there are no jumbo frames."""
+    assert speed == filled_link(rate, version=version)

@@ -1,6 +1,7 @@
 """The small steps of the evidence parsers."""
 
 import math
+import shlex
 
 import pytest
 
@@ -11,6 +12,7 @@ from fullrate.records.parsing import (
     decimal,
     hexadecimal,
     named_columns,
+    shell_words,
     version_numbers,
     whole,
     whole_words,
@@ -91,6 +93,21 @@ def test_numbers_among_words() -> None:
 def test_version_numbers(version: str, numbers: tuple[int, ...]) -> None:
     """The first two, or none."""
     assert numbers == version_numbers(version)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \t", "ip -s  link\r\n", "a\x0bb\x0cc\xa0d\u2028e #f", "printf 'a b' \"c'\" ''", r"a\ b \'c"]
+)
+def test_shell_words(text: str) -> None:
+    """With quotes or without, they are what shlex.split says."""
+    assert tuple(shlex.split(text)) == shell_words(text)
+
+
+@pytest.mark.parametrize("text", ["don't", 'say "so', "end\\"])
+def test_shell_words_of_an_open_quote(text: str) -> None:
+    """There are none, as with shlex.split."""
+    with pytest.raises(ValueError, match=r"^No (closing quotation|escaped character)$"):
+        shell_words(text)
 
 
 @pytest.mark.parametrize(

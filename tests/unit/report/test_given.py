@@ -35,38 +35,61 @@ def test_a_live_run_has_no_account(run: Run) -> None:
 def test_what_was_read(run: Run) -> None:
     """Where it stood, who read it, of which link, host and moment."""
     given = Given(readings=(READ, replace(READ, line=1, moment="before", link=None)))
-    name = "this host"
     assert [
         "Read",
-        f"  ethtool.txt line 2: ethtool_link, eth0, {name}",
-        f"  ethtool.txt: ethtool_link, {name}, before the test",
+        "  ethtool.txt line 2: ethtool_link, eth0",
+        "  ethtool.txt: ethtool_link, before the test",
     ] == told(run, given)
+
+
+def test_of_two_hosts_it_is_said_whose_a_piece_is(run: Run) -> None:
+    """Of one there is nothing to tell apart."""
+    given = Given(readings=(READ, replace(READ, end=End.FAR)))
+    assert [f"  ethtool.txt line 2: ethtool_link, eth0, {name}" for name in ("this host", "nas")] == told(run, given)[
+        1:
+    ]
+
+
+def test_what_was_refused_is_said(run: Run) -> None:
+    """It was read, and holds no facts."""
+    (*_, line) = told(run, Given(readings=(replace(READ, why="not offered there"),)))
+    assert line.endswith("ethtool_link, eth0, not offered there")
+
+
+def test_the_pieces_of_one_folder_are_counted(run: Run) -> None:
+    """A sosreport has dozens; the hosts and links they are of are named, and what nobody needs is counted."""
+    pieces = tuple(replace(READ, name=f"sos/{number}", line=1) for number in range(7))
+    expected = [
+        "  sos: 7 pieces (--json lists them), this host, eth0",
+        "  not needed: 1,234 other files of the sosreport",
+    ]
+    assert expected == told(run, Given(readings=pieces, unused=1234))[1:]
 
 
 def test_what_was_not_understood(run: Run) -> None:
     """Its first words, its size and the reason."""
-    given = Given(readings=(LOST,), left_out=(LeftOut(name="core", why="no text"),), unused=3)
+    given = Given(readings=(LOST,), left_out=(LeftOut(name="core", why="no text"),))
     assert [
         "Not understood",
         '  notes.txt: "My link is slow" (40 characters): no source knows this text',
         "  core: no text",
-        "  3 files of the sosreport that no source reads",
     ] == told(run, given)
 
 
 def test_long_accounts_are_cut(run: Run) -> None:
-    """A sosreport has dozens of pieces; the document has them all."""
-    assert "  and 8 more (--json)" == told(run, Given(readings=(READ,) * 20))[-1]
+    """A folder may hold dozens of pieces; the document has them all."""
+    pieces = tuple(replace(READ, name=f"{number}.txt") for number in range(20))
+    assert "  and 8 more (--json)" == told(run, Given(readings=pieces))[-1]
 
 
 def test_the_report_has_the_account(run: Run) -> None:
     """Before the last words."""
     text = render(replace(run, given=Given(readings=(READ,))))
-    assert text.index("\nRead\n") < text.index("\nRun ")
+    assert text.index("\nRead\n") < text.index("\nDiagnosed by ")
 
 
 def test_a_report_without_a_rate_says_so(run: Run) -> None:
     """Nothing was sent, and nobody pretends that something could have been."""
     verdict = replace(run.verdict, state=State.NOT_MEASURED, criteria=())
     text = render(replace(run, given=Given(readings=(READ,)), measurements=(), verdict=verdict))
-    assert "NOT MEASURED  no rate is told; " in text
+    assert "NOT MEASURED  no result of a test was given; " in text

@@ -9,6 +9,7 @@ from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
 from fullrate.records.finding import Ask, Evidence, Judgement, Remedy
+from fullrate.records.part import Given
 from fullrate.records.run import EndReport, Run, State, Way
 from fullrate.report import render
 
@@ -172,11 +173,22 @@ def test_not_measured(problem: bool, expected: str) -> None:  # noqa: FBT001 - a
     assert expected in render(not_measured(problem=problem))
 
 
-def test_long_lists_of_doubts_are_cut() -> None:
-    """Five lines, then how many more and where they are."""
+def doubts(*, given: Given | None = None) -> str:
+    """The text of a run with many open questions, each for its own reason."""
     run = sample("undecided")
     findings = tuple(replace(each, summary=each.cause) for each in run.findings)
-    assert "  and 2 more (--json)\n" in render(replace(run, findings=findings))
+    return render(replace(run, findings=findings, given=given))
+
+
+def test_long_lists_of_doubts_are_cut() -> None:
+    """Three reasons, then how many more causes and where they are."""
+    assert "  and 4 causes for other reasons (--json lists them)\n" in doubts()
+
+
+def test_of_a_paste_only_the_number_of_doubts_is_told() -> None:
+    """What to ask for stands above; eighty reasons bury it."""
+    expected = "Could not tell: 7 causes for want of what was not given (--json lists them)\n"
+    assert expected in doubts(given=Given())
 
 
 @pytest.mark.parametrize(
@@ -214,12 +226,43 @@ def test_many_commands_are_cut() -> None:
     assert "             and 13 more (--json)\n" in render(sample("not_full"))
 
 
+def remedied(**fields: object) -> str:
+    """The text of a run whose second finding has such a remedy."""
+    run = sample("not_full")
+    remedy = replace(run.findings[1].remedies[0], **fields)  # type: ignore[arg-type]
+    findings = (run.findings[0], replace(run.findings[1], remedies=(remedy,)))
+    return render(replace(run, findings=findings))
+
+
 def test_a_long_command_is_not_wrapped() -> None:
     """It can be copied whole."""
+    assert f"    change   tc {'word ' * 40}end\n" in remedied(commands=("tc " + "word " * 40 + "end",))
+
+
+def test_a_change_of_the_other_host_says_so() -> None:
+    """The finding's own is named above."""
+    assert "    note     on this host; mind\n" in remedied(end=End.NEAR, note="mind")
+
+
+def test_advice_without_a_command_names_what_to_set() -> None:
+    """And nothing is left to undo."""
+    text = remedied(knob="pci.slot", subject="enp3s0", value="a wider one", commands=(), undo=(), note="reseat it")
+    assert "    advice   pci.slot enp3s0: a wider one; reseat it\n" in text
+
+
+def test_an_open_answer_names_what_is_suspected() -> None:
+    """And how sure that is, not the answer."""
     run = sample("not_full")
-    remedy = replace(run.findings[1].remedies[0], commands=("tc " + "word " * 40 + "end",))
-    findings = (run.findings[0], replace(run.findings[1], remedies=(remedy,)))
-    assert f"             tc {'word ' * 40}end\n" in render(replace(run, findings=findings))
+    verdict = replace(run.verdict, state=State.UNDECIDED, summary="the speed is not known")
+    expected = "  the speed is not known.\n  Suspected: irq-single-cpu, see below.  sure: high\n"
+    assert expected in render(replace(run, verdict=verdict))
+
+
+def test_a_single_problem_of_a_paste_is_told_once() -> None:
+    """Not as the answer and again below it."""
+    run = not_measured(problem=True)
+    verdict = replace(run.verdict, summary=run.findings[0].summary)
+    assert 1 == render(replace(run, verdict=verdict, given=Given())).count(verdict.summary)
 
 
 def test_unsteady_is_said() -> None:

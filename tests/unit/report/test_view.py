@@ -9,10 +9,11 @@ from fullrate.records.causes import CAUSES
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap, Status
-from fullrate.records.finding import Ask, Finding, Judgement
+from fullrate.records.finding import Finding, Judgement
 from fullrate.records.measurement import Measurement
-from fullrate.records.run import EndReport, PathStage, Run, Way
-from fullrate.report import view
+from fullrate.records.part import Given
+from fullrate.records.run import EndReport, PathStage, Run, State, Way
+from fullrate.report import doubts, view
 
 RUNS = Path(__file__).parents[2] / "fixtures/runs"
 OUT, BACK = Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR
@@ -21,11 +22,6 @@ OUT, BACK = Direction.NEAR_TO_FAR, Direction.FAR_TO_NEAR
 def sample(name: str = "not_full") -> Run:
     """A hand-made run."""
     return decode_run((RUNS / f"{name}.json").read_bytes())
-
-
-def with_target(target: str) -> Run:
-    """The run with another far end."""
-    return replace(sample(), ends={End.FAR: EndReport(target=target)})
 
 
 def with_gaps(*gaps: Gap) -> Run:
@@ -53,38 +49,6 @@ def bulk(streams: int, protocol: str = "tcp", *, measured: bool = True) -> Measu
     run = sample()
     estimate = run.measurements[0].throughput_bps if measured else None
     return replace(run.measurements[0], streams=streams, protocol=protocol, throughput_bps=estimate)
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        ("root@nas", "nas"),
-        ("nas", "nas"),
-        ("netns:b", "b"),
-        ("iperf3://nas:5201", "nas"),
-        ("iperf3://[2001:db8::7]", "2001:db8::7"),
-        ("lab:", "lab:"),
-        ("this host", "this host"),
-        ("", "this host"),
-    ],
-)
-def test_host_name(target: str, expected: str) -> None:
-    """A host is called by its name alone."""
-    assert expected == view.host_name(with_target(target), End.FAR)
-
-
-def test_name_of_an_end_that_is_not_there() -> None:
-    """A run of one host can still be spoken of."""
-    expected = "near"
-    assert expected == view.host_name(with_target("b"), End.NEAR)
-
-
-@pytest.mark.parametrize(
-    ("direction", "expected"), [(OUT, "to nas"), (BACK, "from nas"), (Direction.BOTH, ""), (None, "")]
-)
-def test_way(direction: Direction | None, expected: str) -> None:
-    """Directions are told from the near end."""
-    assert expected == view.way(sample(), direction)
 
 
 @pytest.mark.parametrize(("end", "expected"), [(End.FAR, "nas"), (End.NEAR, "this host"), (None, "the path")])
@@ -208,34 +172,10 @@ def test_problems_keep_their_order() -> None:
     assert [each.cause for each in view.problems(sample())] == ["irq-single-cpu", "offload-off"]
 
 
-@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss"])
-def test_a_full_link_is_no_problem(cause: str) -> None:
-    """That one direction is full is a note, whatever the other one is; it is nothing to clear or to doubt either."""
-    full = replace(finding(cause, Judgement.PROBLEM, "all is well"), direction=BACK)
-    run = with_findings(full, finding("link-filled", Judgement.CLEAR), finding("link-filled", Judgement.UNKNOWN, "?"))
-    expected: tuple[tuple[object, ...], ...] = ((), (), ())
-    assert expected == (view.problems(run), view.cleared(run), view.open_questions(run))
-    assert "from nas: all is well" in view.notes(run)
-
-
 def test_the_verdict_is_not_repeated_as_a_note() -> None:
     """What the answer says already is no note."""
     run = with_findings(finding("link-filled", Judgement.PROBLEM, sample().verdict.summary))
     assert sample().notes == view.notes(run)
-
-
-def test_doubts_are_grouped_by_reason() -> None:
-    """Seven causes that lack the same fact are one line."""
-    run = with_findings(
-        finding("a", Judgement.UNKNOWN, "x"), finding("b", Judgement.UNKNOWN, "x"), finding("a", Judgement.UNKNOWN, "x")
-    )
-    assert (view.Doubt(causes=("a", "b"), why="x"),) == view.open_questions(run)
-
-
-def test_a_known_problem_is_no_doubt() -> None:
-    """A cause that acts in one direction is not also listed as unclear."""
-    run = with_findings(finding("a", Judgement.PROBLEM), finding("a", Judgement.UNKNOWN, "x"))
-    assert view.open_questions(run) == ()
 
 
 @pytest.mark.parametrize("other", [Judgement.PROBLEM, Judgement.UNKNOWN])
@@ -312,29 +252,6 @@ def test_both_hosts_lack_the_same() -> None:
     assert expected == found.hosts
 
 
-@pytest.mark.parametrize(
-    ("tried", "status"),
-    [
-        ("run ethtool -c e", Status.UNSUPPORTED),
-        ("read /etc/tuned/active_profile", Status.ABSENT),
-        ("run grep -sH '' /sys/a /sys/b", Status.ABSENT),
-    ],
-)
-def test_what_a_host_does_not_have_is_only_counted(tried: str, status: Status) -> None:
-    """Nobody can make it readable, so it is no line of its own."""
-    run = replace(sample(), ends={End.NEAR: EndReport(target="near", gaps=(gap(tried, status),))})
-    assert ((), 1) == (view.unseen(run), view.beyond_reach(run))
-
-
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [("read /proc/stat", "/proc/stat"), ("run ss -t", "ss -t"), ("trial/t1", "trial/t1"), ("read ", "read ")],
-)
-def test_command(key: str, expected: str) -> None:
-    """Requests are named as a person would type them; other sources of evidence stay."""
-    assert expected == view.command(key)
-
-
 @pytest.mark.parametrize(("costs", "expected"), [(1e9, 4.214e9), (20e9, 9_414_824_446.0), (0.0, None)])
 def test_expected(costs: float, expected: float | None) -> None:
     """A mended cause gives back what it cost, but no more than the link can carry."""
@@ -377,39 +294,97 @@ def test_ceiling(name: str, expected: float | None) -> None:
     assert expected == view.ceiling(sample(name))
 
 
-def one_sided(*findings: Finding, target: str = "iperf3://nas:5201") -> Run:
-    """A run with these findings, against a server."""
-    return replace(with_findings(*findings), ends={End.FAR: EndReport(target=target)})
+@pytest.mark.parametrize(
+    ("tried", "status"),
+    [
+        ("run ethtool -c e", Status.UNSUPPORTED),
+        ("read /etc/tuned/active_profile", Status.ABSENT),
+        ("run grep -sH '' /sys/a /sys/b", Status.ABSENT),
+    ],
+)
+def test_what_a_host_does_not_have_takes_no_line(tried: str, status: Status) -> None:
+    """Nobody can make it readable."""
+    run = replace(sample(), ends={End.NEAR: EndReport(target="near", gaps=(gap(tried, status),))})
+    assert () == view.unseen(run)
 
 
-def beyond(cause: str, end: End = End.FAR) -> Finding:
-    """A finding that one end keeps open."""
-    return replace(finding(cause, Judgement.UNKNOWN, "not known"), asks=(Ask(text="there", end=end),))
+def test_what_nobody_gave_is_not_listed() -> None:
+    """Of a paste it is everything else there is."""
+    run = replace(with_gaps(gap("read /proc/stat", Status.NOT_RECORDED)), given=Given())
+    assert () == view.unseen(run)
 
 
-def test_what_only_the_other_end_could_tell() -> None:
-    """Each cause once, and what to type."""
-    run = one_sided(beyond("eee"), beyond("tc-shaper"), beyond("eee"))
-    assert view.Elsewhere(causes=("eee", "tc-shaper"), command="fullrate check user@nas") == view.elsewhere(run)
+def test_that_a_test_ran_is_not_told_as_clear() -> None:
+    """The rate shows it."""
+    assert ("eee",) == view.cleared(
+        with_findings(*(finding(cause, Judgement.CLEAR) for cause in ("server-busy", "test-tool-mismatch", "eee")))
+    )
 
 
-def test_it_is_no_open_question_of_this_end() -> None:
-    """It stands in one place only."""
-    run = one_sided(beyond("eee"), finding("tc-shaper", Judgement.UNKNOWN, "not known"))
-    assert [("tc-shaper",)] == [doubt.causes for doubt in view.open_questions(run)]
+@pytest.mark.parametrize(("interface", "expected"), [("eth0", "eth0"), ("IFNAME", ""), (None, "")])
+def test_named_link(interface: str | None, expected: str) -> None:
+    """A placeholder is no name."""
+    assert expected == view.named_link(EndReport(target="a", interface=interface))
 
 
-def test_a_cause_that_acts_is_not_looked_for_elsewhere() -> None:
-    """It was found in the other direction."""
-    assert None is view.elsewhere(one_sided(finding("eee", Judgement.PROBLEM), beyond("eee")))
+@pytest.mark.parametrize(
+    ("state", "summary", "expected"),
+    [
+        (State.UNDECIDED, "why it is open", True),
+        (State.UNDECIDED, "CPU 0 takes every receive interrupt", False),
+        (State.NOT_FULL, "why it is open", False),
+    ],
+)
+def test_is_suspected(state: State, summary: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
+    """An open verdict names a cause that its own sentence does not tell."""
+    run = sample()
+    assert expected is view.is_suspected(replace(run, verdict=replace(run.verdict, state=state, summary=summary)))
 
 
-def test_a_host_that_was_asked_has_nothing_more_to_tell() -> None:
-    """Only a server hides one."""
-    assert None is view.elsewhere(one_sided(beyond("eee"), target="root@nas"))
-    assert [("eee",)] == [doubt.causes for doubt in view.open_questions(one_sided(beyond("eee"), target="root@nas"))]
+def test_a_cost_needs_a_ceiling() -> None:
+    """Without it nothing is known to be missing."""
+    run = sample()
+    bare = tuple(replace(one, ceiling_bps=None) for one in run.measurements)
+    assert (True, False) == (view.is_measured(run), view.is_measured(replace(run, measurements=bare)))
 
 
-def test_what_the_near_end_could_tell_is_not_elsewhere() -> None:
-    """It is open here."""
-    assert None is view.elsewhere(one_sided(beyond("eee", End.NEAR)))
+def test_a_gap_of_which_nothing_is_explained_is_no_budget() -> None:
+    """The answer says that no cause was found."""
+    run = sample()
+    assert () == view.shortfalls(replace(run, budget=run.budget[2:]))
+
+
+def test_a_path_of_which_only_the_program_is_known_is_none() -> None:
+    """It stands in the account of what was read."""
+    stage = PathStage(direction=OUT, stage="tool", role="sender", note="iperf3, 1 flow")
+    assert () == view.strips(replace(sample(), path=(stage,)))
+
+
+def test_remarks_alone_need_no_columns() -> None:
+    """Nor does the ceiling, which stands in the head."""
+    stage = PathStage(direction=OUT, stage="wire", role="", note="2 % sent again", ceiling_bps=1e9)
+    (found,) = view.strips(replace(sample(), path=(stage,)))
+    assert (False, ("2 % sent again",)) == (found.has_figures, found.remarks)
+
+
+def test_a_note_of_both_directions_is_told_once() -> None:
+    """One that is of a single direction names the host."""
+    texts = ("the rate from near to far is x", "the rate from far to near is x", "from far to near: y")
+    run = replace(sample(), measurements=(), findings=(), notes=texts)
+    assert ("the rate both ways is x", "from nas: y") == view.notes(run)
+
+
+def test_what_the_placeholder_stands_for_is_said_where_it_is_read() -> None:
+    """Nobody has such a link."""
+    run = replace(sample(), measurements=(), notes=(), findings=(finding("eee", Judgement.PROBLEM, "IFNAME naps"),))
+    assert ("IFNAME stands for the link, which nothing that was given names",) == view.notes(run)
+
+
+@pytest.mark.parametrize("cause", ["link-filled", "link-filled-with-loss"])
+def test_a_full_link_is_no_problem(cause: str) -> None:
+    """That one direction is full is a note, whatever the other one is; it is nothing to clear or to doubt either."""
+    full = replace(finding(cause, Judgement.PROBLEM, "all is well"), direction=BACK)
+    run = with_findings(full, finding("link-filled", Judgement.CLEAR), finding("link-filled", Judgement.UNKNOWN, "?"))
+    expected: tuple[tuple[object, ...], ...] = ((), (), ())
+    assert expected == (view.problems(run), view.cleared(run), doubts.open_questions(run))
+    assert "from nas: all is well" in view.notes(run)

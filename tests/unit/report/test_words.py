@@ -17,7 +17,7 @@ from fullrate.report import words
         (1_500, "1.50 kbit/s"),
         (999_960_000, "1.00 Gbit/s"),
         (12, "12.00 bit/s"),
-        (0, "0.00 bit/s"),
+        (0, "0 bit/s"),
         (0.3, "0.30 bit/s"),
         (1.2e12, "1.20 Tbit/s"),
     ],
@@ -73,7 +73,7 @@ def test_half_width(median: float, half: float, expected: str) -> None:
         (3.214e9, 9.4148e9, "3.21 of 9.41 Gbit/s"),
         (612.7e6, 9.4148e9, "612.7 Mbit/s of 9.41 Gbit/s"),
         (941.47e6, 941.48e6, "941.5 of 941.5 Mbit/s"),
-        (0, 941.48e6, "0.00 bit/s of 941.5 Mbit/s"),
+        (0, 941.48e6, "0 bit/s of 941.5 Mbit/s"),
     ],
 )
 def test_of_ceiling(bps: float, ceiling: float, expected: str) -> None:

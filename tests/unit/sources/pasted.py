@@ -24,4 +24,5 @@ def facts(source: Source, payload: bytes, kind: type[F]) -> dict[str, F]:
 
 def claimants(text: bytes) -> list[str]:
     """Every source there is that takes the text for its own."""
-    return [source.id for source in sources() if source.recognizes(text.decode())]
+    said = text.decode()
+    return [source.id for source in sources() if source.recognizes(said)]

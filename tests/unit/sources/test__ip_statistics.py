@@ -1,6 +1,7 @@
 """The counters of `ip -s link` in words."""
 
 from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.sources._ip_statistics import count_after_name, counters, word_after_name
 from fullrate.sources.ip_link import SOURCE
@@ -32,7 +33,8 @@ def test_every_column() -> None:
         tx_dropped=25,
     )
     drops = ReceiveDrops(subject="eth0", missed=15, fifo=20, over=21)
-    assert (expected, drops) == tuple(counters(TEXT.splitlines()))
+    wire = WireErrors(subject="eth0", collisions=27, rx_crc_errors=18, rx_frame_errors=19, tx_carrier_errors=26)
+    assert (expected, drops, wire) == tuple(counters(TEXT.splitlines()))
 
 
 def test_rounded_numbers_are_not_read() -> None:

@@ -39,6 +39,13 @@ def test_blank_lines_are_left_out_and_indentation_kept() -> None:
     assert ("a:", "\tb: 1") == lines_of(b"\na:   \n\n\tb: 1\n")
 
 
+@pytest.mark.parametrize("mark", ["...", "  [..]", "\u2026", "<snip>", "(cut)", "... snip ...", ".....\t"])
+def test_marks_of_lines_left_out_are_no_lines(mark: str) -> None:
+    """Whether it is a paste or an answer."""
+    text = f"a\n{mark}\nb...c\n"
+    assert (("a", "b...c"), ("a", "b...c")) == (lines_of(text), lines_of(text.encode()))
+
+
 def test_bytes_that_are_no_text_do_not_raise() -> None:
     """A firmware's odd byte leaves the rest readable."""
     assert ("version: \ufffd1",) == lines_of(b"version: \xff1\n")

@@ -110,6 +110,13 @@ def test_recorded_label() -> None:
             "mce: CPU3: Core temperature is above threshold, cpu clock is throttled (total events = 7)",
             *(LogEvent.THERMAL_THROTTLING, ""),
         ),
+        ("neighbour: arp_cache: neighbor table overflow!", LogEvent.TABLE_FULL, ""),
+        ("ipv4: Neighbour table overflow.", LogEvent.TABLE_FULL, ""),
+        ("TCP: too many orphaned sockets", LogEvent.TABLE_FULL, ""),
+        (
+            "TCP: request_sock_TCP: Possible SYN flooding on port 80. Dropping request.  Check SNMP counters.",
+            *(LogEvent.TABLE_FULL, ""),
+        ),
         ("usb 2-1.4: reset SuperSpeed USB device number 3 using xhci_hcd", LogEvent.USB_RESET, "2-1.4"),
         ("r8169 0000:03:00.0: Unable to load firmware rtl_nic/rtl8125b-2.fw (-2)", LogEvent.FIRMWARE, "0000:03:00.0"),
     ],

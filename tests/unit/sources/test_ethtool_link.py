@@ -124,6 +124,13 @@ def test_truncated_text_is_refused(end: int) -> None:
         parse(IGB, payload[:end])
 
 
+def test_cut_after_the_partners_modes() -> None:
+    """What was offered stands before, in full; the speed is not known."""
+    found = mode(recorded("pasted/ethtool_aqr113c.txt"), "ethtool other")
+    assert ("10g-1", None, "2500baseT/Full") == (found.subject, found.speed, found.partner_advertised[-1])
+    assert "2500baseT/Full" not in found.advertised
+
+
 @pytest.mark.parametrize("payload", [*GARBAGE, b"", b"No data available\n", b"Settings for eth3:\n"])
 def test_other_text_is_refused(payload: bytes) -> None:
     """What is not of ethtool raises FormatError."""
@@ -157,3 +164,10 @@ def test_own_request_is_answered() -> None:
 def test_it_is_read_once() -> None:
     """A mode is a setting, not a counter."""
     assert (False, None) == (SOURCE.moving, SOURCE.sampled)
+
+
+@pytest.mark.parametrize("line", ["ethtool: Speed: 1000Mb/s", "both ends say: Speed: 1000Mb/s"])
+def test_a_line_within_a_sentence(line: str) -> None:
+    """What stands before it is a person's."""
+    (found,) = SOURCE.parse(ran("ethtool eth0"), line.encode())
+    assert (1e9, True) == (found.speed, SOURCE.recognizes(line))  # type: ignore[attr-defined]

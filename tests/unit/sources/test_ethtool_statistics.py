@@ -81,6 +81,29 @@ def test_second_command_in_one_paste_is_refused() -> None:
         counters(paste)
 
 
+@pytest.mark.parametrize("words", ["10 s later", "After 10 seconds:", "     rx_foo... no such counter"])
+def test_words_between_counters_are_passed_over(words: str) -> None:
+    """They belong to the person, not to the driver."""
+    assert {"rx_a": 1, "rx_b": 2} == counters(f"     rx_a: 1\n{words}\n     rx_b: 2\n".encode()).counters
+
+
+def test_words_after_the_counters_are_passed_over() -> None:
+    """A sentence stands at the margin, where a cut counter would be indented."""
+    assert {"rx_a": 1} == counters(b"     rx_a: 1\n10 s later\n").counters
+
+
+def test_more_words_than_counters_are_refused() -> None:
+    """That is a text about counters."""
+    with pytest.raises(FormatError):
+        counters(b"I see\nrx_a: 1\nand wonder\n")
+
+
+def test_rings_are_no_counters() -> None:
+    """Another command's numbers are not added up."""
+    with pytest.raises(FormatError):
+        counters(b"Ring parameters for eth0:\nPre-set maximums:\nRX: 4096\nTX: 4096\nRX: 512\nTX: 512\n")
+
+
 def test_truncated_text_is_refused() -> None:
     """A line cut within its name is an error."""
     with pytest.raises(FormatError):

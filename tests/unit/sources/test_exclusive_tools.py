@@ -1,6 +1,7 @@
 """Every recorded tool output is recognised by its own source and by no other."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -85,18 +86,29 @@ def claimants(text: str) -> list[str]:
     return [source.id for source in SOURCES if source.recognizes(text)]
 
 
-@pytest.mark.parametrize("path", list(fixtures()))
-def test_recognized_by_its_own_source_alone(path: str) -> None:
+of_each_folder = pytest.mark.parametrize(
+    "texts",
+    [
+        {path: recorded(path).decode() for path in paths}
+        for _, paths in groupby(fixtures(), key=lambda path: path.rpartition("/")[0])
+    ],
+    ids=lambda texts: next(iter(texts)).rpartition("/")[0],
+)
+
+
+@of_each_folder
+def test_recognized_by_its_own_source_alone(texts: dict[str, str]) -> None:
     """A pasted reply finds its parser, and only that."""
-    assert [owner(Path(path).name)] == claimants(recorded(path).decode())
+    owners = {path: [owner(Path(path).name)] for path in texts}
+    assert owners == {path: claimants(text) for path, text in texts.items()}
 
 
-@pytest.mark.parametrize("path", list(fixtures()))
-def test_recognized_with_the_prompt_above(path: str) -> None:
+@of_each_folder
+def test_recognized_with_the_prompt_above(texts: dict[str, str]) -> None:
     """People paste the command with its answer; JSON is pasted without."""
-    text = recorded(path).decode()
-    prompt = "" if text[0] in "[{" else "root@nas:~# some command\n"
-    assert [owner(Path(path).name)] == claimants(prompt + text)
+    owners = {path: [owner(Path(path).name)] for path in texts}
+    prompted = {path: "" if text[0] in "[{" else "root@nas:~# some command\n" for path, text in texts.items()}
+    assert owners == {path: claimants(prompted[path] + text) for path, text in texts.items()}
 
 
 @pytest.mark.parametrize("path", NOT_THEIRS)

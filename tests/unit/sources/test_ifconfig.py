@@ -4,6 +4,7 @@ import pytest
 
 from fullrate.records.errors import FormatError
 from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.sources.ifconfig import SOURCE
 from tool_output import GARBAGE, ran
@@ -58,3 +59,14 @@ def test_other_text_is_refused(payload: bytes) -> None:
     """No counter in it."""
     with pytest.raises(FormatError):
         SOURCE.parse(ASKED, payload)
+
+
+def test_errors_of_the_wire() -> None:
+    """The older layout, its head cut off: collisions stand on a line of their own."""
+    (found,) = facts(SOURCE, pasted("ifconfig_half_duplex"), WireErrors).values()
+    assert (2_205_053, 3_138_402, 38_762) == (found.collisions, found.rx_frame_errors, found.tx_carrier_errors)
+
+
+def test_a_wire_without_errors() -> None:
+    """No fact of nothing."""
+    assert {} == facts(SOURCE, pasted("ifconfig"), WireErrors)

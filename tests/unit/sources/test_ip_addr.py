@@ -4,7 +4,7 @@ import pytest
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import query
-from fullrate.records.facts.link import Address
+from fullrate.records.facts.link import Address, Link
 from fullrate.records.leaf import Scope
 from fullrate.sources.ip_addr import SOURCE, parse
 from tool_output import GARBAGE, ran, recorded
@@ -12,6 +12,16 @@ from tool_output import GARBAGE, ran, recorded
 ASKED = ran("ip -json addr show")
 FORMS = pytest.mark.parametrize("form", ["ip_j_addr", "ip_addr", "ip_o_addr"])
 GENERATIONS = pytest.mark.parametrize("generation", ["debian12", "debian13"])
+
+
+def addresses(payload: bytes) -> tuple[Address, ...]:
+    """The addresses of a reply."""
+    return tuple(fact for fact in parse(ASKED, payload) if isinstance(fact, Address))
+
+
+def links(payload: bytes) -> tuple[Link, ...]:
+    """The links of a text."""
+    return tuple(fact for fact in parse(ASKED, payload) if isinstance(fact, Link))
 
 
 @FORMS
@@ -26,20 +36,39 @@ def test_every_address_is_read(generation: str, form: str) -> None:
         Address(subject="frta0", family="inet6", address="fe80::ff:fe0a:1", prefix_length=64, scope="link"),
         Address(subject="br0", family="inet", address="10.10.0.1", prefix_length=16, scope="global"),
     )
-    assert expected == parse(ASKED, recorded(f"{generation}/recorded/{form}.txt"))
+    assert expected == addresses(recorded(f"{generation}/recorded/{form}.txt"))
+
+
+@GENERATIONS
+def test_long_form_shows_links(generation: str) -> None:
+    """As ip link does."""
+    found = links(recorded(f"{generation}/recorded/ip_addr.txt"))
+    assert {"lo": 65536} | dict.fromkeys(("frta0", "br0", "frta2", "frta3"), 1500) == {
+        link.subject: link.mtu for link in found
+    }
+
+
+def test_flag_of_a_bond() -> None:
+    """The only kind that shows without -d; its member says whose it is."""
+    rows = (
+        b"3: enp0s20u1: <BROADCAST,MULTICAST,SLAVE,UP,LOWER_UP> mtu 1500 qdisc fq_codel master bond0 state UP\n"
+        b"    link/ether 02:00:00:00:00:40 brd ff:ff:ff:ff:ff:ff\n"
+        b"4: bond0: <BROADCAST,MULTICAST,MASTER,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default qlen 1000\n"
+        b"    inet 192.0.2.1/24 scope global bond0\n"
+    )
+    assert [(None, "bond0"), ("bond", None)] == [(link.kind, link.master) for link in links(rows)]
 
 
 @pytest.mark.parametrize("generation", ["debian12", "debian13"])
 def test_links_without_addresses_give_none(generation: str) -> None:
     """Of a whole machine's links only lo has addresses."""
-    found = parse(ASKED, recorded(f"{generation}/machine/ip_j_addr.txt"))
+    found = addresses(recorded(f"{generation}/machine/ip_j_addr.txt"))
     assert [("lo", "127.0.0.1"), ("lo", "::1")] == [(address.subject, address.address) for address in found]
 
 
 def test_point_to_point_address() -> None:
     """An address with a peer keeps its own side."""
-    (found,) = parse(
-        ASKED,
+    (found,) = addresses(
         b"7: wg0: <POINTOPOINT,NOARP,UP,LOWER_UP> mtu 1420 qdisc noqueue state UNKNOWN group default qlen 1000\n"
         b"    link/none \n"
         b"    inet 10.7.0.1 peer 10.7.0.2/32 scope global wg0\n",
@@ -49,9 +78,7 @@ def test_point_to_point_address() -> None:
 
 def test_broadcast_address_is_not_taken_for_the_address() -> None:
     """`brd` stands between the address and its scope."""
-    (found,) = parse(
-        ASKED, b"2: eth0    inet 192.0.2.5/25 brd 192.0.2.127 scope global dynamic eth0\\ valid_lft 9sec\n"
-    )
+    (found,) = addresses(b"2: eth0    inet 192.0.2.5/25 brd 192.0.2.127 scope global dynamic eth0\\ valid_lft 9sec\n")
     assert ("192.0.2.5", 25, "global") == (found.address, found.prefix_length, found.scope)
 
 

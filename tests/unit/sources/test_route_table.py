@@ -23,6 +23,13 @@ def test_every_word_of_a_route() -> None:
     assert expected == facts(SOURCE, TABLE, Route)["default"]
 
 
+def test_a_route_of_multicast_is_one_of_its_kind() -> None:
+    """A table of all routes ends with them."""
+    text = b"multicast ff00::/8 dev eth0 table local proto kernel metric 256 pref medium"
+    expected = Route(subject="ff00::/8", ifname="eth0", kind="multicast")
+    assert expected == facts(SOURCE, text, Route)["ff00::/8"]
+
+
 def test_routes_to_no_link_are_left_out() -> None:
     """A black hole, and the head of several next hops."""
     assert ["default", "192.0.2.0/24"] == list(facts(SOURCE, TABLE, Route))

@@ -19,6 +19,7 @@ class LogEvent(StrEnum):
     PCIE_NARROW = "pcie_narrow"  # less PCIe bandwidth than the device could use
     PCIE_ERROR = "pcie_error"
     CONNTRACK_FULL = "conntrack_full"
+    TABLE_FULL = "table_full"  # another table of the kernel: neighbours, orphans, half-open connections
     THERMAL_THROTTLING = "thermal_throttling"
     USB_RESET = "usb_reset"
     FIRMWARE = "firmware"  # a driver's firmware is missing or failed

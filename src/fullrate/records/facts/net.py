@@ -66,6 +66,8 @@ class ListeningSocket(Fact):
     port: int
     process: str | None = None
     pid: int | None = None
+    waiting: int | None = None  # connections that nobody accepted yet
+    longest: int | None = None  # how many may wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,17 @@ class EchoProbe(Fact):
     local_mtu: int | None = None  # the size was refused here: "message too long, mtu=N"
     errors: int = 0  # "+N errors": refused here or answered with an ICMP error, instead of silence
     path_mtu: int | None = None  # a router answered "Frag needed (mtu = N)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture(Fact):
+    """What packets that somebody showed (tcpdump, tshark) say of themselves; subject empty."""
+
+    packets: int
+    closed_windows: int = 0  # TCP segments that announce a window of zero, without those that end a connection
+    closed_by: str = ""  # the address that sent most of these
+    too_big: int = 0  # ICMP: a packet did not fit and must not be fragmented
+    next_mtu: int | None = None  # the size that would, as the last of these says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

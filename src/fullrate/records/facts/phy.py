@@ -18,6 +18,16 @@ class Carrier(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WireErrors(Fact):
+    """What people show of the wire's errors (ifconfig, `ip -s link`), by the names of the kernel's statistics."""
+
+    collisions: int | None = None  # with full duplex there are none (IEEE 802.3, clause 4.2)
+    rx_crc_errors: int | None = None
+    rx_frame_errors: int | None = None  # alignment; of ifconfig also those of check sequence and length
+    tx_carrier_errors: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PauseSettings(Fact):
     """`ethtool -a X`: whether this end sends (tx) and obeys (rx) pause frames."""
 

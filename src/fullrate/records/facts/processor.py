@@ -181,10 +181,11 @@ class ProcessShare(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine(Fact):
-    """What the firmware says the machine is (`dmidecode -t system`)."""
+    """What the firmware says the machine is (`dmidecode -t system`), and what systemd takes it for."""
 
     vendor: str | None = None
     product: str | None = None
+    hypervisor: str | None = None  # kvm, vmware, ...; None: it does not say, or there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,3 +193,10 @@ class ThreadAffinity(Fact):
     """The CPUs that one process or kernel thread may run on (`taskset -cp`); subject: PID."""
 
     cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelSymbol(Fact):
+    """One function in a profile (`perf top`, `perf report`); subject: its name."""
+
+    share: float  # of the samples

@@ -1,4 +1,4 @@
-"""A whole run in one zip file: what every host answered as raw bytes, and the document made of it.
+"""A whole run in one file, a zip or by its name a tar.gz: what every host answered, and the document made of it.
 
 ```
 bundle.json                    the table of contents (records/bundle.py)
@@ -12,16 +12,15 @@ trials/t1/server-far.stdout    what a program printed
 The same run gives the same bytes. A bundle tells about the hosts, so only its owner may read the file.
 """
 
-import io
 import os
 import re
 import tempfile
-import zipfile
 import zlib
 from pathlib import Path
 
 import msgspec
 
+from fullrate.bundle.archive import Members, holds, is_tar_name, opened, packed_tar, packed_zip
 from fullrate.records.bundle import (
     BUNDLE_SCHEMA,
     Contents,
@@ -42,44 +41,37 @@ SUFFIX = ".fullrate"
 ANOTHER_FILE = "name another file with -o"
 CONTENTS = "bundle.json"
 DOCUMENT = "run.json"
-# Two hosts with 64 CPUs and 256 queues each give some 20 MB a trial of 20 s; a run has some ten trials.
-MAX_UNPACKED = 10**9
 MAX_PACKED = 500 * 10**6
 MAX_JSON = 100 * 10**6  # of one of the two documents: their records take ten times the room
-MAX_MEMBERS = 200_000
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: members carry no time of their own
-_ENCRYPTED = 0x1
 
 
-def pack(recording: Recording, run: Run | None = None) -> bytes:
-    """The bundle's bytes. Raises BundleError when a text in it cannot be written as UTF-8."""
+def pack(recording: Recording, run: Run | None = None, *, as_tar: bool = False) -> bytes:
+    """The bundle's bytes, a zip or a tar in gzip. Raises BundleError when a text cannot be written as UTF-8."""
     shelf = _Shelf()
     try:
         contents = msgspec.json.format(msgspec.json.encode(_contents(recording, shelf)), indent=1)
         document = {} if run is None else {DOCUMENT: encode_run(run)}
     except UnicodeEncodeError as wrong:
         raise BundleError(f"the run holds a text that is no UTF-8: {wrong.object!r}") from wrong
-    return _zip({CONTENTS: contents, **document, **shelf.members})
+    return (packed_tar if as_tar else packed_zip)({CONTENTS: contents, **document, **shelf.members})
 
 
 def unpack(data: bytes) -> tuple[Recording, Run | None]:
     """The recording in a bundle's bytes, and the document stored with it. Raises BundleError."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _refuse_bombs(archive)
+        with opened(data) as archive:
+            _refuse_large_documents(archive)
             contents = msgspec.json.decode(_member(archive, CONTENTS), type=Contents)
             if contents.schema != BUNDLE_SCHEMA:
                 raise BundleError(f"its form is {contents.schema!r}, this version reads {BUNDLE_SCHEMA!r}")
-            return _recording(contents, _Members(archive)), _document(archive)
-    except zipfile.BadZipFile as wrong:
-        raise BundleError(f"it is no bundle, or a damaged one: {wrong}") from wrong
+            return _recording(contents, _Read(archive)), _document(archive)
     except (msgspec.MsgspecError, FormatError, zlib.error, EOFError, ValueError, NotImplementedError) as wrong:
         raise BundleError(f"it is damaged: {wrong}") from wrong
 
 
 def write_bundle(path: Path, recording: Recording, run: Run | None = None, *, instead: str = ANOTHER_FILE) -> None:
     """Put the bundle at `path`, whole or not at all. Raises BundleError, which says what to do `instead`."""
-    data = pack(recording, run)
+    data = pack(recording, run, as_tar=is_tar_name(path))
     try:
         _replace(path, data)
     except OSError as wrong:
@@ -107,9 +99,8 @@ def is_bundle(path: Path) -> bool:
     if path.suffix == SUFFIX:
         return True
     try:
-        with zipfile.ZipFile(path) as archive:
-            return CONTENTS in archive.namelist()
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        return holds(path, CONTENTS)
+    except OSError:
         return False
 
 
@@ -136,25 +127,9 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _zip(members: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in members.items():
-            info = zipfile.ZipInfo(name, date_time=_EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o600 << 16
-            archive.writestr(info, data)
-    return buffer.getvalue()
-
-
-def _refuse_bombs(archive: zipfile.ZipFile) -> None:
-    members = archive.infolist()
-    if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_UNPACKED:
-        raise BundleError(f"unpacked it is larger than any bundle ({MAX_UNPACKED // 10**6} MB)")
-    if any(member.file_size > MAX_JSON for member in members if member.filename in {CONTENTS, DOCUMENT}):
+def _refuse_large_documents(archive: Members) -> None:
+    if any(archive.sizes.get(name, 0) > MAX_JSON for name in (CONTENTS, DOCUMENT)):
         raise BundleError(f"its table of contents or document is over {MAX_JSON // 10**6} MB")
-    if any(member.flag_bits & _ENCRYPTED for member in members):
-        raise BundleError("it is encrypted, which no bundle is")
 
 
 class _Shelf:
@@ -262,10 +237,10 @@ def _output_entry(output: ProgramOutput, folder: str, shelf: _Shelf) -> OutputEn
     )
 
 
-class _Members:
+class _Read:
     """What the archive holds, each member read once however often it is named."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: Members) -> None:
         self._archive = archive
         self._read: dict[str, bytes] = {}
 
@@ -278,18 +253,18 @@ class _Members:
         return self._read[name]
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+def _member(archive: Members, name: str) -> bytes:
     try:
         return archive.read(name)
     except KeyError as wrong:
         raise BundleError(f"its member {name} is missing") from wrong
 
 
-def _document(archive: zipfile.ZipFile) -> Run | None:
-    return decode_run(_member(archive, DOCUMENT)) if DOCUMENT in archive.namelist() else None
+def _document(archive: Members) -> Run | None:
+    return decode_run(_member(archive, DOCUMENT)) if DOCUMENT in archive.sizes else None
 
 
-def _recording(contents: Contents, members: _Members) -> Recording:
+def _recording(contents: Contents, members: _Read) -> Recording:
     return Recording(
         id=contents.id,
         started_at=contents.started_at,
@@ -302,7 +277,7 @@ def _recording(contents: Contents, members: _Members) -> Recording:
     )
 
 
-def _end_record(entry: EndEntry, members: _Members) -> EndRecord:
+def _end_record(entry: EndEntry, members: _Read) -> EndRecord:
     return EndRecord(
         target=entry.target,
         moments=tuple(_moment(each, members) for each in entry.moments),
@@ -312,7 +287,7 @@ def _end_record(entry: EndEntry, members: _Members) -> EndRecord:
     )
 
 
-def _trial_record(entry: TrialEntry, members: _Members) -> TrialRecord:
+def _trial_record(entry: TrialEntry, members: _Read) -> TrialRecord:
     return TrialRecord(
         id=entry.id,
         spec=entry.spec,
@@ -326,12 +301,12 @@ def _trial_record(entry: TrialEntry, members: _Members) -> TrialRecord:
     )
 
 
-def _moment(entry: MomentEntry, members: _Members) -> Moment:
+def _moment(entry: MomentEntry, members: _Read) -> Moment:
     replies = tuple(_reply(each, members) for each in entry.replies)
     return Moment(name=entry.name, end=entry.end, replies=replies)
 
 
-def _reply(entry: ReplyEntry, members: _Members) -> Reply:
+def _reply(entry: ReplyEntry, members: _Read) -> Reply:
     return Reply(
         request=parse_request(entry.request),
         status=entry.status,
@@ -343,7 +318,7 @@ def _reply(entry: ReplyEntry, members: _Members) -> Reply:
     )
 
 
-def _output(entry: OutputEntry, members: _Members) -> ProgramOutput:
+def _output(entry: OutputEntry, members: _Read) -> ProgramOutput:
     return ProgramOutput(
         role=entry.role,
         end=entry.end,

@@ -7,13 +7,13 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fullrate import bundle
-from fullrate.bundle import is_bundle, pack, read_bundle, unpack, write_bundle
+from fullrate.bundle import archive, form, is_bundle, pack, read_bundle, unpack, write_bundle
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import BundleError
@@ -31,7 +31,7 @@ from fullrate.records.recording import (
 from fullrate.records.run import Run
 from fullrate.records.trial import TrialKind, TrialSpec
 
-RUN_FILE = Path(__file__).parents[1] / "fixtures/runs/not_full.json"
+RUN_FILE = Path(__file__).parents[2] / "fixtures/runs/not_full.json"
 BULK = TrialSpec(kind=TrialKind.BULK, direction=Direction.FAR_TO_NEAR, streams=4, rate=5e8, near_serves=True)
 
 
@@ -137,6 +137,13 @@ def test_document_round_trip() -> None:
 def test_same_run_same_bytes() -> None:
     """Nothing of the moment of writing is in the bundle."""
     assert pack(recording(), document()) == pack(recording(), document())
+
+
+def test_what_is_small_is_not_packed() -> None:
+    """Most members are; a viewer of zips reads both kinds."""
+    with zipfile.ZipFile(io.BytesIO(pack(recording(), document()))) as archive:
+        found = {(member.file_size > 256, member.compress_type) for member in archive.infolist()}
+    assert {(False, zipfile.ZIP_STORED), (True, zipfile.ZIP_DEFLATED)} == found
 
 
 def test_order_of_the_ends_does_not_matter() -> None:
@@ -281,17 +288,21 @@ def test_a_cut_file_is_refused(length: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "why"),
+    ("place", "limit", "value", "why"),
     [
-        ("MAX_UNPACKED", 500, "larger than any bundle"),
-        ("MAX_MEMBERS", 3, "larger than any bundle"),
-        ("MAX_JSON", 100, "table of contents or document is over"),
+        (archive, "MAX_UNPACKED", 500, "larger than any bundle"),
+        (archive, "MAX_MEMBERS", 3, "larger than any bundle"),
+        (form, "MAX_JSON", 100, "table of contents or document is over"),
     ],
+    ids=lambda value: str(value) if isinstance(value, int) else "",
 )
-def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str, value: int, why: str) -> None:
-    """A zip that would unpack to more than any bundle is refused before it is unpacked."""
-    data = pack(recording())
-    monkeypatch.setattr(bundle, limit, value)
+@pytest.mark.parametrize("as_tar", [False, True], ids=["zip", "tar"])
+def test_bombs_are_refused(  # noqa: PLR0913 - limits of two modules, for two forms
+    *, monkeypatch: pytest.MonkeyPatch, as_tar: bool, place: ModuleType, limit: str, value: int, why: str
+) -> None:
+    """What would unpack to more than any bundle is refused before it is unpacked."""
+    data = pack(recording(), as_tar=as_tar)
+    monkeypatch.setattr(place, limit, value)
     with pytest.raises(BundleError, match=why):
         unpack(data)
 
@@ -300,7 +311,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     """A file of a size no bundle has is refused by its size."""
     path = tmp_path / "huge"
     with path.open("wb") as file:
-        file.truncate(bundle.MAX_PACKED + 1)
+        file.truncate(form.MAX_PACKED + 1)
     with pytest.raises(BundleError, match="over 500 MB"):
         read_bundle(path)
 
@@ -364,7 +375,7 @@ def test_what_is_a_bundle_by_its_name(name: str, data: bytes, found: bool, tmp_p
 def test_what_is_a_bundle_by_its_content(tmp_path: Path) -> None:
     """However it is called; another zip is none, nor what is not there."""
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        archive.writestr(bundle.CONTENTS, "{}")
+        archive.writestr(form.CONTENTS, "{}")
     with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
         archive.writestr("dmesg.txt", "")
     assert [True, False, False] == [is_bundle(tmp_path / name) for name in ("a.zip", "b.zip", "c.zip")]
