@@ -7,7 +7,9 @@ from fullrate.records.leaf import Generator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineResult, TrialSpec
 
-FOLDERS = tuple(Path(__file__).parent / "fixtures" / name for name in ("iperf3_text", "iperf_text", "speedtest"))
+FOLDERS = tuple(
+    Path(__file__).parent / "fixtures" / name for name in ("iperf3_text", "iperf_text", "speedtest", "traffic")
+)
 
 
 def text(name: str) -> str:

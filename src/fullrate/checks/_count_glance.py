@@ -37,6 +37,22 @@ def protocol(view: View, cause: str, names: Sequence[str], words: str, *, least:
     return suspect(view, cause, said, [most.evidence], subject="", confidence=sure, asks=asks)
 
 
+_PRUNES = ("TcpExtPruneCalled", "TcpExtRcvPruned", "TcpExtOfoPruned")
+
+
+def pruned(view: View, cause: str) -> Finding | None:
+    """Sockets that were out of room for what they received, more often than a segment in ten thousand."""
+    found = counters(view, ProtocolCounters)
+    most = max(grown(found, _PRUNES), key=lambda one: one.value, default=None)
+    came = found.get("TcpInSegs")
+    among = came.value if most and came and came.twice is most.twice else 0
+    if most is None or most.value < (1 if most.twice else MANY) or most.value < NOTABLE * among:
+        return None
+    words = f"sockets were out of room for what they received {most.value:,} times ({most.name}), {most.when}"
+    asks = again(view, f"nstat -az {most.name}", "sysctl net.ipv4.tcp_mem net.ipv4.tcp_rmem")
+    return suspect(view, cause, words, [most.evidence], subject="", confidence=Confidence.LOW, asks=asks)
+
+
 def unmended_blocks(view: View, cause: str) -> Finding | None:
     """Blocks that FEC could not mend."""
     fec = latest(view, FecCounters)

@@ -29,8 +29,7 @@ class _Way:
 
 def detour(view: View, cause: str) -> Finding | None:
     """The link in use, where a listing shows a better one to the same partner."""
-    end = view.here
-    peer = view.end(end.end.other).address or _asked(end)
+    end, peer = view.here, _partner(view)
     used = _used(end, peer)
     if used is None or peer is None:
         return None
@@ -40,6 +39,21 @@ def detour(view: View, cause: str) -> Finding | None:
     words = f"the host sends to {peer} by {used.link}, though {better.link} leads there too and is the better link"
     asks = (Ask(text=f"ip route get {peer}; then measure with --interface {better.link}", end=end.end),)
     return suspect(view, cause, words, [used.seen, better.seen], subject=used.link, asks=asks)
+
+
+def best_used(view: View) -> bool:
+    """Whether the link in use is known, and better than each other one that leads to the partner."""
+    end, peer = view.here, _partner(view)
+    used = _used(end, peer)
+    if used is None or peer is None:
+        return False
+    others = [way.link for way in _others(end, peer) if way.link != used.link]
+    return bool(others) and all(_is_better(end, used.link, other) for other in others)
+
+
+def _partner(view: View) -> str | None:
+    """The other end's address, or the one that somebody asked the way to."""
+    return view.end(view.here.end.other).address or _asked(view.here)
 
 
 def _asked(end: EndView) -> str | None:

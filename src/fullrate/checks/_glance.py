@@ -5,7 +5,7 @@ A counter that one reading shows counts since boot; when it was read twice, the 
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.facts.phy import PauseCounters, WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
-from fullrate.records.finding import Ask, Confidence, Evidence, Finding
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Judgement
 from fullrate.records.view import View
 
 F = TypeVar("F", bound=Fact)
@@ -110,6 +110,16 @@ def suspect(view: View, cause: str, summary: str, evidence: Iterable[Evidence], 
     more.setdefault("confidence", Confidence.MEDIUM)
     more.setdefault("subject", view.here.interface or "")
     return problem(cause, summary, evidence, end=view.here.end, **more)
+
+
+def only_problems(diagnose: Callable[[View], Finding]) -> Callable[[View], Finding | None]:
+    """The glance of a check whose rule asks for nothing but settings: the same rule, of each link that is shown."""
+
+    def glance(view: View) -> Finding | None:
+        found = diagnose(view)
+        return found if found.verdict is Judgement.PROBLEM else None
+
+    return glance
 
 
 def again(view: View, *commands: str) -> tuple[Ask, ...]:

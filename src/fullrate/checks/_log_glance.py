@@ -1,13 +1,15 @@
 """What a log that was shown says of a link: nobody tells when it was read, so no line of it is too old."""
 
 from collections import defaultdict
+from typing import Any
 
+from fullrate.checks._glance import suspect
 from fullrate.checks._link_events import RECENT, line
 from fullrate.records.facts.bus import DevicePath
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.link import Link
-from fullrate.records.finding import Evidence
+from fullrate.records.finding import Evidence, Finding
 from fullrate.records.view import View
 
 
@@ -29,6 +31,15 @@ def _known(view: View) -> dict[str, set[str]]:
         bus = getattr(fact, "parent_device", None) or getattr(fact, "bus_info", None)
         known.setdefault(fact.subject, set()).update({bus} if bus else set())
     return known
+
+
+def host_told(view: View, cause: str, event: LogEvent, words: str, **more: Any) -> Finding | None:  # noqa: ANN401 - fields of Finding
+    """What the log says of the whole host, in the kernel's own words."""
+    found = tuple(one for one in view.here.all(KernelMessage) if one.event is event)
+    if not found:
+        return None
+    said = f"{words}, as the kernel's log says: {found[-1].text.strip()}"
+    return suspect(view, cause, said, lines(view, found), subject="", **more)
 
 
 def bursts(messages: tuple[KernelMessage, ...]) -> tuple[KernelMessage, ...]:

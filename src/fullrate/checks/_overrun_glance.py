@@ -7,12 +7,13 @@ from fullrate.records.finding import Evidence
 from fullrate.records.view import View
 
 # The kernel's own names (struct rtnl_link_stats64), and those of drivers for the same: of cadence/macb
-# rx_resource_errors and rx_overruns, of qca8k RxOverFlow, of smsc and lan78xx "RX Dropped Frames" is not among them.
-# i40e and ice once called the port's rx_discards port.rx_dropped; ice says rx_dropped.nic since.
+# rx_resource_errors and rx_overruns, of qca8k RxOverFlow, of be2net rx_drops_no_frags for each queue; of smsc and
+# lan78xx "RX Dropped Frames" is not among them. i40e and ice once called the port's rx_discards port.rx_dropped; ice
+# says rx_dropped.nic since.
 _COMMON = (
     *("rx_missed_errors", "rx_missed", "rx_fifo_errors", "rx_over_errors", "rx_overruns", "rx_resource_errors"),
     *("RxOverFlow", "rx_no_dma_resources", "rx_out_of_buffer", "rx_queue_*_drops", "rx_no_buffer_count"),
-    *("port.rx_dropped", "rx_dropped.nic"),
+    *("*: rx_drops_no_frags", "port.rx_dropped", "rx_dropped.nic"),
 )
 # Of these drivers a name in the recipe means something else elsewhere: ice's and mlx4's rx_dropped is no ring's.
 _AMBIGUOUS = {"rx_dropped", "rx_discards", "InErrors"}

@@ -101,7 +101,8 @@ _NOTABLE = 0.001
 def glance(view: View) -> Finding | None:
     """The same, of a link that nobody listed; or collisions, which a link of full duplex does not have."""
     mode = latest(view, LinkMode)
-    found = None if mode is None or mode.link_detected is False else _wire(replace(view, trials=()), view.here)
+    unknown = mode is None or mode.link_detected is False or mode.is_start
+    found = None if unknown else _wire(replace(view, trials=()), view.here)
     return found if found is not None and found.verdict is Judgement.PROBLEM else _collided(view) or found
 
 

@@ -14,14 +14,15 @@ from fullrate.checks._common import clear, problem, saw
 from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import Count, counted
 from fullrate.checks._glance import again, suspect
-from fullrate.checks._log_glance import lines, told
-from fullrate.records.facts.kernel_log import LogEvent
+from fullrate.checks._log_glance import host_told
+from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
 from fullrate.records.facts.net import ListeningSocket, ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
 from fullrate.records.view import View
 
 CAUSE = "kernel-limit"
+_COOKIES = "Sending cookies"
 _SIZES = "sysctl net.ipv4.neigh.default net.ipv6.neigh.default net.ipv4.tcp_max_orphans net.ipv4.tcp_max_syn_backlog"
 
 
@@ -92,13 +93,20 @@ def _problem(view: View, limit: _Limit, counts: list[Count]) -> Finding:
 
 def glance(view: View) -> Finding | None:
     """What the kernel's log says of full tables, or the host counts of them, when it is much."""
-    logged = told(view, LogEvent.TABLE_FULL)
-    if logged:
-        words = f"a table of the kernel was full, as its log says: {logged[-1].text.strip()}"
-        asks = again(view, _SIZES)
-        return suspect(view, CAUSE, words, lines(view, logged), subject="", confidence=Confidence.HIGH, asks=asks)
     counted_names = [one.counter for one in _LIMITS]
-    return _unaccepted(view) or protocol(view, CAUSE, counted_names, "connections met a full table of the kernel")
+    return (
+        _logged(view)
+        or _unaccepted(view)
+        or protocol(view, CAUSE, counted_names, "connections met a full table of the kernel")
+    )
+
+
+def _logged(view: View) -> Finding | None:
+    """The log's words; with cookies the kernel let the connections in all the same (tcp_syn_flood_action)."""
+    said = [one.text for one in view.here.all(KernelMessage) if one.event is LogEvent.TABLE_FULL]
+    sure = Confidence.MEDIUM if all(_COOKIES in text for text in said) else Confidence.HIGH
+    words = "a table of the kernel was full"
+    return host_told(view, CAUSE, LogEvent.TABLE_FULL, words, confidence=sure, asks=again(view, _SIZES))
 
 
 def _unaccepted(view: View) -> Finding | None:

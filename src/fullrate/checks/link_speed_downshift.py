@@ -132,7 +132,7 @@ def glance(view: View) -> Finding | None:
         name = name_of(view, shifts[-1])
         words = f"the PHY of {name} fell back to a lower speed: the kernel's log says so"
         return suspect(view, CAUSE, words, lines(view, shifts), subject=name, confidence=Confidence.HIGH)
-    if mode is None or not mode.speed or mode.link_detected is False:
+    if mode is None or not mode.speed or mode.link_detected is False or mode.is_start:
         return fills_fast_ethernet(view, CAUSE)
     wire = _Wire(end=view.here, mode=mode, speed=mode.speed, downshifts=())
     if mode.supported or mode.speed > _TWO_PAIRS or _enough(view, wire):

@@ -21,7 +21,8 @@ from fullrate.checks._common import (
     without_tcp,
     worst,
 )
-from fullrate.checks._detour import detour
+from fullrate.checks._detour import best_used, detour
+from fullrate.checks._route_glance import two_ways
 from fullrate.records.carrier import carrier, passed, routed
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.link import LinkCounters
@@ -111,8 +112,8 @@ def _cost(view: View, end: EndView, name: str) -> BitsPerSecond:
 
 
 def glance(view: View) -> Finding | None:
-    """A better link that leads to the partner too, as routes and addresses show."""
-    return detour(view, CAUSE)
+    """A better link that leads to the partner too; or two links in one network, of which all that is sent takes one."""
+    return detour(view, CAUSE) or (None if best_used(view) else two_ways(view, CAUSE))
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -7,10 +7,12 @@ collapse, is usual and harmless (Documentation/networking/snmp_counter.rst, "pru
 """
 
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, saw, without_tcp, worst
-from fullrate.checks._count_glance import protocol
+from fullrate.checks._count_glance import protocol, pruned
 from fullrate.checks._counters import counted
+from fullrate.checks._log_glance import host_told
 from fullrate.checks._loss import NOTABLE, Loss, cost, loss
 from fullrate.checks._tcp import HELD, buffer_held, if_not_held, window_held
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.limits import SocketMemory
 from fullrate.records.facts.net import Sysctl
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
@@ -38,12 +40,12 @@ def diagnose(view: View) -> Finding:
 
 def _side(view: View, trial: Trial, found: Loss, end: EndView) -> Finding:
     window = view.window(trial, end)
-    pressed, pruned = counted(window, "netstat", *_PRESSURE), counted(window, "netstat", *_PRUNED)
-    evidence = [*pressed.evidence, *pruned.evidence, measured(trial)]
+    pressed, discarded = counted(window, "netstat", *_PRESSURE), counted(window, "netstat", *_PRUNED)
+    evidence = [*pressed.evidence, *discarded.evidence, measured(trial)]
     flows = found.connections
     waited = max(window_held(view, flows), buffer_held(view, flows))
     short = pressed.total > 0 or (waited >= HELD and _above(view, trial, end, evidence))
-    ratio = pruned.total / found.sent
+    ratio = discarded.total / found.sent
     if not short and ratio < NOTABLE:
         return clear(CAUSE, "the sockets have the memory they need", evidence, end=end.end)
     lost = cost(view, trial, found, ratio) if ratio >= NOTABLE else 0.0
@@ -53,7 +55,7 @@ def _side(view: View, trial: Trial, found: Loss, end: EndView) -> Finding:
         evidence,
         end=end.end,
         subject=_KEY,
-        confidence=Confidence.HIGH if pressed.total or pruned.total else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if pressed.total or discarded.total else Confidence.MEDIUM,
         costs_bps=max(lost, if_not_held(view, trial, waited if short else 0.0)),
         remedies=_remedies(end) if short else (),
     )
@@ -91,8 +93,9 @@ def _remedies(end: EndView) -> tuple[Remedy, ...]:
 
 
 def glance(view: View) -> Finding | None:
-    """The times that the kernel counts as pressure on its memory for TCP."""
-    return protocol(view, CAUSE, _PRESSURE, "times TCP ran low on memory", least=1)
+    """The times that the kernel counts as pressure on its memory for TCP, or what it logged of it."""
+    logged = host_told(view, CAUSE, LogEvent.TCP_MEMORY, "TCP is out of memory")
+    return logged or protocol(view, CAUSE, _PRESSURE, "times TCP ran low on memory", least=1) or pruned(view, CAUSE)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -10,7 +10,7 @@ from fullrate.checks._cores import Core, at_ease, gain, limit, of_both
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._log_glance import lines
 from fullrate.records.facts.kernel_log import KernelMessage, LogEvent
-from fullrate.records.facts.processor import FrequencyControl, ThermalThrottling
+from fullrate.records.facts.processor import FirmwareThrottling, FrequencyControl, ThermalThrottling
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -60,12 +60,24 @@ def _reached(found: Clock | None, evidence: list[Evidence]) -> float | None:
 
 
 def glance(view: View) -> Finding | None:
-    """That the kernel logged that heat slowed a CPU down."""
+    """That the kernel logged that heat slowed a CPU down, or that a Raspberry Pi's firmware says so."""
     found = tuple(one for one in view.here.all(KernelMessage) if one.event is LogEvent.THERMAL_THROTTLING)
     if not found:
-        return None
+        return _firmware(view)
     words = f"heat slowed a CPU down: the kernel's log says so {len(found)} times"
     return suspect(view, CAUSE, words, lines(view, found), subject="", asks=again(view, "grep MHz /proc/cpuinfo"))
+
+
+def _firmware(view: View) -> Finding | None:
+    said = view.here.all(FirmwareThrottling)
+    hot = [one for one in said if one.heat(now=True) or one.heat(now=False)]
+    if not hot:
+        return None
+    now = any(one.heat(now=True) for one in said)
+    words = f"heat {'slows' if now else 'slowed'} the CPUs down{'' if now else ' at some time since boot'}: firmware"
+    seen = [saw(view.here.source_of(hot[-1]), "throttled", hex(hot[-1].bits))]
+    sure = Confidence.MEDIUM if now else Confidence.LOW
+    return suspect(view, CAUSE, words, seen, subject="", confidence=sure, asks=again(view, "vcgencmd get_throttled"))
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

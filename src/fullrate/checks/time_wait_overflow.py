@@ -7,6 +7,8 @@ New connections between the same ports may then meet old packets. Running ones k
 from fullrate.checks._common import clear, problem, saw
 from fullrate.checks._count_glance import protocol
 from fullrate.checks._counters import counted
+from fullrate.checks._log_glance import host_told
+from fullrate.records.facts.kernel_log import LogEvent
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check, Per
@@ -50,8 +52,9 @@ def _remedy(view: View) -> Remedy:
 
 
 def glance(view: View) -> Finding | None:
-    """What the host counts of forgotten connections, when it is much."""
-    return protocol(view, CAUSE, (_NAME,), "closed connections were forgotten at once")
+    """What the host counts of forgotten connections, when it is much, or logged."""
+    logged = host_told(view, CAUSE, LogEvent.TIME_WAIT_FULL, "more closed connections wait than are kept")
+    return logged or protocol(view, CAUSE, (_NAME,), "closed connections were forgotten at once")
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.END, glance=glance)

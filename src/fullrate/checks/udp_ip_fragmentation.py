@@ -7,6 +7,7 @@ after 30 s (net.ipv4.ipfrag_time): too late for a test.
 
 from fullrate.checks._common import clear, measured, not_applicable, problem
 from fullrate.checks._fragments import SELECTIVE, Fragments, fragments
+from fullrate.checks._told_fragments import told_fragments
 from fullrate.checks._udp import arrives, cost, lost, udp_trial
 from fullrate.records.finding import Confidence, Finding, Remedy
 from fullrate.records.leaf import Check
@@ -23,6 +24,9 @@ def diagnose(view: View) -> Finding:
     trial = udp_trial(view)
     if trial is None:
         return not_applicable(CAUSE, "no UDP was sent")
+    shown = told_fragments(view, CAUSE) if trial.told else None
+    if shown is not None:
+        return shown
     found = fragments(view, trial)
     evidence = [*found.evidence, measured(trial)]
     if not found.usual:

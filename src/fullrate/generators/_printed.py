@@ -65,9 +65,17 @@ class Printed:
             protocol="udp" if self.udp else "tcp",
             streams=self.streams,
             rate=self._rate,
+            datagram=self._datagram,
             max_seconds=self.words.seconds or round(self.seconds) or _SECONDS,
             buffer=self._buffer,
         )
+
+    @property
+    def _datagram(self) -> Bytes | None:
+        """The size that the client's command names."""
+        command = self.words.command
+        named = command.length if command and self.udp and not command.serves else None
+        return None if named is None else int(named)
 
     @property
     def _buffer(self) -> Bytes | None:

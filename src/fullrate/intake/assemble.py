@@ -16,6 +16,7 @@ from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.kernel_log import KernelMessage
 from fullrate.records.facts.link import Address, Link, Route
+from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.part import LeftOut, Part
 from fullrate.records.recording import EndRecord, Moment, Recording, TrialRecord
@@ -23,7 +24,7 @@ from fullrate.records.target import server_name
 from fullrate.records.trial import IDLE
 
 _NAMES = {End.NEAR: "the host", End.FAR: "the other host"}
-_NAMING = (DriverInfo, LinkMode, KernelMessage)  # facts that name their link, whatever was asked
+_NAMING = (DriverInfo, LinkMode, WifiLink, KernelMessage)  # facts that name their link, whatever was asked
 _ONE_AT_A_TIME = {"active-backup", "broadcast"}  # bonds that carry what one member does
 _UNSEEN = "the-other-end"  # of a test's two: somebody answered there, who is not told
 

@@ -7,26 +7,14 @@ from fullrate.records.parsing import shell_words
 # A first word that makes a line a command even without a prompt. What prints is read, or listed as not understood.
 PROGRAMS = frozenset(
     (
-        *(
-            "bridge",
-            "brctl",
-            "cat",
-            "chrt",
-            "conntrack",
-            "cpupower",
-            "devlink",
-            "dmesg",
-            "dmidecode",
-            "ethtool",
-            "free",
-        ),
-        *("grep", "head", "hostnamectl", "htop", "hwinfo", "ifconfig", "inxi", "ip", "ip6tables", "ip6tables-save"),
-        *("iperf", "iperf3", "iptables", "iptables-save", "iw", "iwconfig", "journalctl", "lsb_release", "lscpu"),
-        *("lshw", "lsmod", "lspci", "lsusb", "mii-tool", "modinfo", "mpstat", "mtr", "netperf", "netstat", "nft"),
-        *("nmcli", "nproc", "nstat", "numactl", "nuttcp", "ovs-dpctl", "ovs-vsctl", "perf", "pidstat", "ping", "ping6"),
-        *("qperf", "rdma", "sar", "sensors", "sockperf", "speedtest", "speedtest-cli", "ss", "sysctl", "tail"),
-        *("systemd-detect-virt", "taskset", "tc", "tcpdump", "teamdctl", "tracepath", "traceroute", "tshark"),
-        *("tuned-adm", "uname", "uptime", "vmstat", "wg"),
+        *("brctl", "bridge", "cat", "chrt", "conntrack", "cpupower", "devlink", "dmesg", "dmidecode", "ethtool"),
+        *("free", "grep", "head", "hostnamectl", "htop", "hwinfo", "ifconfig", "inxi", "ip", "ip6tables"),
+        *("ip6tables-save", "iperf", "iperf3", "iptables", "iptables-save", "iw", "iwconfig", "iwinfo", "journalctl"),
+        *("lsb_release", "lscpu", "lshw", "lsmod", "lspci", "lsusb", "mii-tool", "modinfo", "mpstat", "mtr", "netperf"),
+        *("netstat", "nft", "nmcli", "nproc", "nstat", "ntttcp", "numactl", "nuttcp", "ovs-dpctl", "ovs-vsctl", "perf"),
+        *("pidstat", "ping", "ping6", "qperf", "rdma", "route", "sar", "sensors", "sockperf", "speedtest"),
+        *("speedtest-cli", "ss", "sysctl", "systemd-detect-virt", "tail", "taskset", "tc", "tcpdump", "teamdctl"),
+        *("tracepath", "traceroute", "tshark", "tuned-adm", "uname", "uptime", "vcgencmd", "vmstat", "wg"),
     )
 )
 _ALONE = frozenset(

@@ -162,7 +162,8 @@ def _between(rates: Sequence[float], own: Sequence[float]) -> float:
     """The variance between runs beyond their own uncertainty."""
     mean, weights = _weighted(rates, [width**2 for width in own])
     excess = _squares(rates, mean, weights) - (len(rates) - 1)
-    scale = sum(weights) - sum(weight**2 for weight in weights) / sum(weights)
+    others = [sum(weights[:place] + weights[place + 1 :]) for place in range(len(weights))]
+    scale: float = sum(map(mul, weights, others)) / sum(weights)  # not their difference, which is 0 when one weighs all
     return max(0.0, excess / scale)
 
 

@@ -7,8 +7,9 @@ r"""`dmesg --time-format iso`: what the kernel logged about links, their devices
 The first form is asked for (util-linux has it since 2.24), pasted logs may have any of them, or no time at all. Only
 lines of the known events become facts, at most the newest 32 of one event and subject. An ordinary user is refused
 where kernel.dmesg_restrict is 1. The texts are those of drivers/net/phy/phy.c and phylink.c, the drivers named in
-`_EVENTS`, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c (__pcie_print_link_status), drivers/pci/pcie/aer.c,
-net/netfilter/nf_conntrack_core.c, drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
+`_kernel_events` and the files it names, net/sched/sch_generic.c (dev_watchdog), drivers/pci/pci.c
+(__pcie_print_link_status), drivers/pci/pcie/aer.c, net/netfilter/nf_conntrack_core.c,
+drivers/thermal/intel/therm_throt.c and drivers/usb/core/hub.c.
 """
 
 import re
@@ -18,10 +19,11 @@ from datetime import UTC, datetime
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
-from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
+from fullrate.records.facts.kernel_log import KernelLog, KernelMessage
 from fullrate.records.leaf import Source, always, runs
 from fullrate.records.parsing import decimal
 from fullrate.records.units import Seconds
+from fullrate.sources._kernel_events import may_tell, told
 from fullrate.sources._text import lines_of
 
 _MOST = 32  # of one event and subject
@@ -36,39 +38,6 @@ _LINE = re.compile(
 _DEVICE = re.compile(r"\b[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b")
 # dev_printk's beginning
 _BY_DRIVER = re.compile(r"[\w-]+ [0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7](?: \S+)?: ")
-# `subject` is the word before: the link, or the device of a driver that names no link
-_EVENTS = {
-    # the lower-case ones are drivers/net/mii.c's, and never without the colon: SATA links go up and down as well
-    LogEvent.LINK_DOWN: r"(?P<subject>\S+?)(?:: link down|:? (?:NIC )?Link (?:is [Dd]own|down))",
-    LogEvent.LINK_UP: r"(?P<subject>\S+?)(?:: link up|:? (?:NIC )?Link (?:is [Uu]p|up))",
-    # phy_check_downshift; igb_main.c and igc_main.c
-    LogEvent.DOWNSHIFT: r"(?P<subject>\S+): (?:Downshift occurred|Link Speed was downgraded by SmartSpeed)",
-    LogEvent.TRANSMIT_HANG: r"(?P<subject>\S+): Detected (?:Hardware|Tx) Unit Hang",  # Intel's drivers
-    LogEvent.ADAPTER_RESET: r"(?P<subject>\S+): Reset adapter",  # the same
-    LogEvent.TRANSMIT_TIMEOUT: r"(?:(?P<subject>\S+): NETDEV WATCHDOG: CPU|NETDEV WATCHDOG: (?P<older>\S+) \()",
-    LogEvent.PCIE_NARROW: (
-        r"(?P<subject>\S+): (?:\d+\.\d+ Gb/s available PCIe bandwidth, limited by"
-        # ixgbe before Linux 5.1; i40e
-        r"|This is not sufficient for optimal performance of this card"
-        r"|PCI-Express bandwidth available for this device may be insufficient)"
-    ),
-    LogEvent.PCIE_ERROR: r"(?P<subject>\S+): (?:AER: )?PCIe Bus Error: ",
-    LogEvent.CONNTRACK_FULL: r"nf_conntrack: (?:nf_conntrack: )?table full, dropping packet",
-    # net/core/neighbour.c (net/ipv4/route.c before 3.6), net/ipv4/tcp.c, net/ipv4/tcp_input.c
-    LogEvent.TABLE_FULL: (
-        r"[Nn]eighbou?r table overflow|TCP: too many (?:of )?orphaned sockets"
-        r"|Possible SYN flooding on port \S+ Dropping request"
-    ),
-    LogEvent.THERMAL_THROTTLING: r"temperature (?:is )?above threshold, cpu clock (?:is )?throttled",
-    LogEvent.USB_RESET: r"usb (?P<subject>\S+): reset \S+ USB device",
-    LogEvent.FIRMWARE: r"(?P<subject>\S+): (?:Unable to load firmware|Direct firmware load for \S+ failed)",
-}
-_PATTERNS = {event: re.compile(pattern) for event, pattern in _EVENTS.items()}
-_HINT = re.compile(  # spares most lines the patterns above
-    "[Ll]ink |Downshift|SmartSpeed|Unit Hang|Reset adapter|NETDEV WATCHDOG|available PCIe"
-    "|optimal performance|may be insufficient|PCIe Bus Error|table full|table overflow|orphaned|SYN flooding"
-    "|cpu clock|USB device|irmware"
-)
 
 
 def _lines(payload: bytes | str) -> list[re.Match[str]]:
@@ -91,15 +60,13 @@ def _time(line: re.Match[str]) -> Seconds | None:
 
 
 def _message(text: str, time: Seconds | None) -> KernelMessage | None:
-    if not _HINT.search(text):
+    found = told(text)
+    if found is None:
         return None
-    found = ((event, pattern.search(text)) for event, pattern in _PATTERNS.items())
-    event, match = next(((event, match) for event, match in found if match), (None, None))
-    if event is None or match is None:
-        return None
-    named, device = match.groupdict(), _DEVICE.search(text)
-    subject = named.get("subject") or named.get("older") or ""
-    return KernelMessage(subject=subject, event=event, text=text, time=time, device=device[0] if device else None)
+    device = _DEVICE.search(text)
+    return KernelMessage(
+        subject=found.subject, event=found.event, text=text, time=time, device=device[0] if device else None
+    )
 
 
 def _newest(messages: Iterable[KernelMessage]) -> tuple[KernelMessage, ...]:
@@ -113,7 +80,7 @@ def parse(_: Request, payload: bytes) -> tuple[KernelLog | KernelMessage, ...]:
     """That the log was read, and what it tells. Raises FormatError on what is no log; an empty one is read as such."""
     lines = _lines(payload)
     timed = [line for line in lines if _is_timed(line)]
-    said = [_message(line["text"], _time(line)) for line in lines if _HINT.search(line["text"])]
+    said = [_message(line["text"], _time(line)) for line in lines if may_tell(line["text"])]
     messages = [message for message in said if message]
     if lines and not timed and not messages:
         raise FormatError("no line has a time of the kernel's log or tells a known event")

@@ -11,45 +11,38 @@
               Bit Rate:144.4 Mb/s   Sensitivity:0/0
               Power Management:off
 
-Printed by iw's link.c and station.c (a bitrate without a width is of a 20 MHz channel), and by wireless-tools'
-iwconfig.c, whose signal level is dBm only when it says so.
+Printed by iw's link.c and station.c, and by wireless-tools' iwconfig.c, whose signal level is dBm only when it says
+so.
 """
 
 import re
 
 from fullrate.records.errors import FormatError
-from fullrate.records.evidence import Request, query
+from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiLink
-from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.leaf import Scope, Source, runs
 from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import lines_of, word_after
+from fullrate.sources._wifi import BitRate, bit_rate, fastest
 
-_CONNECTED = re.compile(r"Connected to [0-9a-f:]{17} \(on (\S+)\)")
-_IWCONFIG = re.compile(r"^(\S+)\s+IEEE 802\.11", re.MULTILINE)
-_BITRATE = re.compile(r"\b(tx|rx) bitrate:\s*(\d+(?:\.\d+)?) MBit/s([^\n]*)")
-_WIDTH = re.compile(r"\b(\d+)MHz")
+_CONNECTED = re.compile(r"^[ \t]*Connected to \S+ \(on (\S+)\)", re.MULTILINE)
+_IWCONFIG = re.compile(r"^\s{0,4}(\S+)\s+IEEE 802\.11", re.MULTILINE)
+_WAY = {way: re.compile(rf"^[ \t]*{way} bitrate:([^\n]*)", re.MULTILINE) for way in ("tx", "rx")}
 _BIT_RATE = re.compile(r"Bit Rate[:=](\d+(?:\.\d+)?) ?([MG])b/s")
-_SIGNAL = re.compile(r"(?:signal:|Signal level[=:])\s*(-\d+)(?: \[[^\]]*\])? ?dBm")
+_SIGNAL = re.compile(r"(?:signal:|Signal level[=:])\s*(-\d+)(?: \[[^\[\]]*\])? ?dBm")
 _FREQUENCY = re.compile(r"freq:\s*(\d+)(?:\.\d+)?\b|Frequency[:=](\d+\.\d+) GHz")
-_SLEEP = re.compile(r"Power Management:\s*(on|off)|Power save: (on|off)")
+_SLEEP = re.compile(r"Power Management:\s*(on|off)")
 _OURS = re.compile(
-    r"^[ \t]*(Connected to [0-9a-f:]{17} \(on |\S+\s+IEEE 802\.11)|^[ \t]*(tx|rx) bitrate:\s*\d", re.MULTILINE
+    r"^[ \t]*(Connected to \S+ \(on |\S+\s+IEEE 802\.11\S*\s)|^[ \t]*(tx|rx) bitrate:\s*\d", re.MULTILINE
 )
-_NARROW = 20  # MHz: what iw does not print
+_OF_STATIONS = re.compile(r"^[ \t]*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:)", re.MULTILINE)
 _GIGA = 1000
 
 
-def _rate(text: str, way: str) -> BitsPerSecond | None:
-    found = next((match for match in _BITRATE.finditer(text) if match[1] == way), None)
-    return decimal(found[2]) * MEGABIT if found else None
-
-
-def _width(text: str) -> int | None:
-    """MHz of the channel, by the rate of the way we send; iwconfig does not tell it."""
-    found = next(iter(_BITRATE.finditer(text)), None)
-    width = _WIDTH.search(found[3]) if found else None
-    return whole(width[1]) if width else _NARROW if found else None
+def _rate(text: str, way: str) -> BitRate | None:
+    found = _WAY[way].search(text)
+    return bit_rate(found[1]) if found else None
 
 
 def _either(text: str) -> BitsPerSecond | None:
@@ -62,33 +55,51 @@ def _frequency(text: str) -> int | None:
     return (whole(found[1]) if found[1] else round(decimal(found[2]) * _GIGA)) if found else None
 
 
+def _is_ours(text: str) -> bool:
+    return _OURS.search(text) is not None and _OF_STATIONS.search(text) is None
+
+
 def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
     """The radio link. Raises FormatError."""
     text = "\n".join(lines_of(payload))
-    if _OURS.search(text) is None:
+    if not _is_ours(text):
         raise FormatError("no radio link: not of iw dev link or iwconfig, or not connected")
     named, signal, sleep = _CONNECTED.search(text) or _IWCONFIG.search(text), _SIGNAL.search(text), _SLEEP.search(text)
+    sent, received = _rate(text, "tx"), _rate(text, "rx")
+    best = fastest((sent, received)) or BitRate(rate=0.0)
     return (
         WifiLink(
             subject=named[1] if named else word_after(request, "dev"),
             frequency=_frequency(text),
-            width=_width(text),
+            width=best.width,
+            generation=best.generation,
+            streams=best.streams,
             signal=decimal(signal[1]) if signal else None,
-            tx_rate=_rate(text, "tx") or _either(text),
-            rx_rate=_rate(text, "rx"),
-            power_save=(sleep[1] or sleep[2]) == "on" if sleep else None,
+            tx_rate=sent.rate if sent else _either(text),
+            rx_rate=received.rate if received else None,
+            power_save=sleep[1] == "on" if sleep else None,
         ),
     )
 
 
 _iw, _iwconfig = runs("iw"), runs("iwconfig")
 
+
+def _answers(request: Request) -> bool:
+    linked = isinstance(request, QueryCommand) and request.argv[-1:] == ("link",)
+    return (_iw(request) and linked) or _iwconfig(request)
+
+
+def _requests(scope: Scope) -> tuple[Request, ...]:
+    return tuple(query("iw", "dev", link, "link") for link in scope.devices if link.startswith("wl"))
+
+
 SOURCE = Source(
     id="iw_link",
     facts=(WifiLink,),
-    requests=no_requests,
+    requests=_requests,  # of links named as those of a radio are (systemd.net-naming-scheme(7)); others have none
     pasted=lambda link: query("iw", "dev", link, "link"),
-    answers=lambda request: _iw(request) or _iwconfig(request),
-    recognizes=lambda text: _OURS.search(text) is not None,
+    answers=_answers,
+    recognizes=_is_ours,
     parse=parse,
 )

@@ -8,7 +8,8 @@
         TCPTimeouts: 3
 
 Printed by net-tools' statistics.c from /proc/net/snmp and /proc/net/netstat. Counters that it has no sentence for it
-prints by the kernel's name; of the others those that say something of a rate are read, under nstat's names.
+prints by the kernel's name; of the others those that say something of a rate are read, under nstat's names. People
+also show single lines of it, found with grep: a sentence of several words is of one protocol only.
 """
 
 import re
@@ -65,6 +66,25 @@ _NAMES = {
 }
 
 
+_SEVERAL = 3  # words: `packets sent` may be of anything
+_ALONE = {
+    sentence: section + name
+    for section in ("Tcp", "TcpExt")
+    for sentence, name in _NAMES[section].items()
+    if sentence.count(" ") >= _SEVERAL - 1
+}
+_KERNELS = re.compile(r"\s*(TCP[A-Z]\w{4,40}): (\d+)")  # counters of TcpExt by the kernel's name
+
+
+def _alone(line: str) -> tuple[str, str] | None:
+    """The name and the number of what a line says for itself, with no protocol above it."""
+    named, said = _KERNELS.fullmatch(line), _SENTENCE.fullmatch(f" {line}")
+    if named:
+        return f"TcpExt{named[1]}", named[2]
+    name = _ALONE.get(said[2]) if said else None
+    return (name, said[1]) if said and name else None
+
+
 def _counters(lines: tuple[str, ...]) -> dict[str, int]:
     counters: dict[str, int] = {}
     section = ""
@@ -74,6 +94,9 @@ def _counters(lines: tuple[str, ...]) -> dict[str, int]:
             section = head[1]
         elif named and section:
             counters[section + named[1]] = whole(named[2])
+        elif not section:
+            alone = _alone(line)
+            counters |= {alone[0]: whole(alone[1])} if alone else {}
         elif said:
             name = _NAMES.get(section, {}).get(said[2] or said[3])
             counters |= {section + name: whole(said[1] or said[4])} if name else {}
@@ -101,12 +124,19 @@ _OURS = re.compile(
     re.MULTILINE,
 )
 
+
+def _recognizes(text: str) -> bool:
+    return _OURS.search(text) is not None or any(
+        _SENTENCE.fullmatch(f" {line}") and _alone(line) for line in lines_of(text)
+    )
+
+
 SOURCE = Source(
     id="netstat_statistics",
     facts=(ProtocolCounters,),
     requests=no_requests,
     pasted=lambda _: query("netstat", "-s"),
     answers=runs("netstat", "-s"),
-    recognizes=lambda text: _OURS.search(text) is not None,
+    recognizes=_recognizes,
     parse=parse,
 )

@@ -24,6 +24,7 @@ _DEV = re.compile(r"\bdev (\S+)")
 _VIA = re.compile(r"\bvia (?:inet6? )?(\S+)")
 _SOURCE = re.compile(r"\bsrc (\S+)")
 _MTU = re.compile(r"\bmtu (?:lock )?(\d+)")
+_METRIC = re.compile(r"\bmetric (\d+)")
 _TABLE = re.compile(r" (proto|scope|metric|linkdown|onlink|pref|nexthop|src|table)\b|^[ \t]*default (via|dev) ")
 _GET = re.compile(r" from :: | uid \d+")  # of `ip route get`
 
@@ -40,7 +41,7 @@ def _routes(lines: tuple[str, ...]) -> Iterator[Route]:
             raise FormatError(f"ip route: no route in {line!r}")
         if route is None or dev is None:
             continue
-        mtu = _word(_MTU, line)
+        mtu, metric = _word(_MTU, line), _word(_METRIC, line)
         yield Route(
             subject=route["to"],
             ifname=dev[1],
@@ -48,6 +49,7 @@ def _routes(lines: tuple[str, ...]) -> Iterator[Route]:
             gateway=_word(_VIA, line),
             kind=route["kind"] or "unicast",
             mtu=whole(mtu) if mtu else None,
+            metric=whole(metric) if metric else None,
         )
 
 

@@ -73,14 +73,18 @@ def test_a_better_link_to_the_same_partner(facts: list[Fact]) -> None:
         [replace(BY_RADIO, ifname="enp2s0"), route("enp1s0")],
         [replace(BY_RADIO, ifname="enp2s0"), route("enp1s0"), speed("enp1s0", 1e9), speed("enp2s0", 1e10)],
         [BY_RADIO, route("wlp3s0"), route("enp1s0", "default", "192.168.1.1")],
-        [route("wlp3s0"), route("enp1s0")],
     ],
 )
 def test_near_misses(facts: list[Fact]) -> None:
-    """Another network, no wire, one without a carrier, the better one in use, nobody knows which is."""
+    """Another network, no wire, one without a carrier, the better one in use."""
     assert suspected(*facts) is None
 
 
 def test_the_way_that_was_asked_for_names_the_partner() -> None:
     """Without any test."""
     assert Confidence.MEDIUM is suspected(BY_RADIO, route("enp1s0"), peer=None, own=None)
+
+
+def test_of_two_ways_one_is_used() -> None:
+    """Nobody knows which one: a weak suspicion."""
+    assert Confidence.LOW is suspected(route("wlp3s0"), route("enp1s0"))

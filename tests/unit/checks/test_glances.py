@@ -1,6 +1,7 @@
 """Every glance: one host that must be suspected, and one near miss that must not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,11 +12,12 @@ from fullrate.records.facts.cpu import Interrupt, Softnet
 from fullrate.records.facts.ethtool import Channels, DriverInfo, Feature, Features, LinkMode, NicCounters, Rings
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage, LogEvent
 from fullrate.records.facts.limits import ConntrackCounters
-from fullrate.records.facts.link import LinkCounters
-from fullrate.records.facts.net import FilterRule, ProtocolCounters, Sysctl, TcpSocket
+from fullrate.records.facts.link import LinkCounters, Route
+from fullrate.records.facts.net import EchoProbe, FilterRule, ProtocolCounters, Sysctl, TcpSocket
 from fullrate.records.facts.phy import EnergyEfficiency, FecCounters, OpticalModule, PauseCounters
 from fullrate.records.facts.processor import (
     CpuShares,
+    FirmwareThrottling,
     FrequencyControl,
     FrequencyPolicy,
     Machine,
@@ -24,6 +26,7 @@ from fullrate.records.facts.processor import (
 )
 from fullrate.records.facts.qdisc import Policer, Qdisc
 from fullrate.records.facts.queues import IrqAffinity, QueueCpus, ReceiveDrops, RssTable
+from fullrate.records.facts.wifi import WifiChannel, WifiLink
 from fullrate.records.finding import Confidence, Judgement
 from unit.checks import shown
 from unit.checks.glancing import CHECKS, glance, suspicion
@@ -83,6 +86,12 @@ def busy(pid: int, name: str, share: float) -> ProcessShare:
     return ProcessShare(subject=str(pid), name=name, share=share)
 
 
+def handled(*, squeezed: int) -> list[Softnet]:
+    """Four CPUs of which the first has all the work; so many of its rounds ended early."""
+    first = Softnet(subject="0", processed=1_288_000_000, dropped=0, time_squeeze=squeezed)
+    return [first, *(Softnet(subject=str(cpu), processed=12_000_000, dropped=0, time_squeeze=1) for cpu in (1, 2, 3))]
+
+
 def queue(*, dropped: int) -> Qdisc:
     """One without a rate that sent a million packets."""
     return Qdisc(subject="eth0", kind="fq_codel", handle="0:", parent=None, sent_packets=1_000_000, dropped=dropped)
@@ -111,11 +120,43 @@ DIM = OpticalModule(subject="eth0", identifier="SFP", rx_powers=(-20.0,), rx_pow
 
 FULL_CORE = CpuShares(subject="31", busy=1.0, softirq=1.0)
 
+RADIO = WifiLink(subject="eth0", frequency=5180, width=80, signal=-50.0, tx_rate=433.3e6, sent=10_000, retries=500)
+AIR = WifiChannel(subject="eth0", frequency=5180, active=10.0, busy=2.0, receiving=1.0, sending=0.5)
+
+
+def way(to: str, ifname: str, *, metric: int | None = None, gateway: str | None = None) -> Route:
+    """A route of a table."""
+    return Route(subject=to, ifname=ifname, metric=metric, gateway=gateway)
+
+
+def stack(**counters: int) -> ProtocolCounters:
+    """What TCP counts beyond the standard's counters."""
+    return ProtocolCounters(subject="netstat", counters={f"TcpExt{name}": value for name, value in counters.items()})
+
+
 SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0", metric=0), way("192.0.2.0/24", "eth2")], LOW),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x80008)], MEDIUM),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x80000)], LOW),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x60000)], LOW),
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763), FULL_CORE], LOW),
     ("tcp-memory-pressure", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPMemoryPressures": 2})], MEDIUM),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 5000})], LOW),
     ("time-wait-overflow", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeWaitOverflow": 5000})], LOW),
+    ("wifi-narrow-channel", [replace(RADIO, width=20)], MEDIUM),
+    ("wifi-signal-low", [replace(RADIO, signal=-80.0, tx_rate=6e6)], MEDIUM),
+    ("wifi-power-save", [replace(RADIO, power_save=True)], LOW),
+    ("wifi-airtime-overhead", [RADIO, replace(AIR, busy=9.0, receiving=8.0)], LOW),
+    ("wifi-coexistence", [RADIO, replace(AIR, busy=8.0)], MEDIUM),
+    ("wifi-coexistence", [replace(RADIO, retries=6_000)], LOW),
+    ("tcp-memory-pressure", said(LogEvent.TCP_MEMORY, ""), MEDIUM),
+    ("tcp-memory-pressure", [stack(PruneCalled=13_336)], LOW),
+    ("time-wait-overflow", said(LogEvent.TIME_WAIT_FULL, ""), MEDIUM),
+    (
+        "kernel-limit",
+        [KernelMessage(event=LogEvent.TABLE_FULL, text="SYN flooding on port 80. Sending cookies.")],
+        MEDIUM,
+    ),
     ("fec-mismatch", [FecCounters(subject="eth0", uncorrectable_blocks=145)], MEDIUM),
     ("qdisc-drops", [queue(dropped=5000)], LOW),
     ("softirq-budget", [Softnet(subject="0", processed=100_000, dropped=0, time_squeeze=2000)], LOW),
@@ -127,6 +168,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("netfilter-drop", [rule("DROP tcp -- 0.0.0.0/0 tcp dpt:5201")], MEDIUM),
     ("nic-rx-overrun", [nic(rx_missed=3740, rx_packets=1_973_763)], MEDIUM),
     ("nic-rx-overrun", [nic(rx_overruns=1462), nic(rx_overruns=2485)], MEDIUM),
+    ("nic-rx-overrun", [nic(**{"rxq0: rx_drops_no_frags": 3_885_606_854})], MEDIUM),
     (
         "nic-rx-overrun",
         [LinkCounters(subject="eth0", rx_packets=999_203), ReceiveDrops(subject="eth0", fifo=5571)],
@@ -155,6 +197,7 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ("link-speed-downshift", [mode(1e8, supported=GIGABIT)], MEDIUM),
     ("link-speed-downshift", said(LogEvent.DOWNSHIFT, "mdio_mux-0.0:00"), HIGH),
     ("duplex-mismatch", [mode(1e8, duplex="Half")], MEDIUM),
+    ("duplex-mismatch", [mode(1e7, duplex="Half", supported=("10baseT/Half", "10baseT/Full"))], MEDIUM),
     ("optics-power-low", [DIM], MEDIUM),
     ("nic-tx-hang", [*said(LogEvent.TRANSMIT_HANG), *said(LogEvent.ADAPTER_RESET)], MEDIUM),
     ("nic-tx-hang", said(LogEvent.TRANSMIT_HANG, times=2), HIGH),
@@ -178,6 +221,8 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
     ),
     ("receiver-zero-window", [socket(9.5)], MEDIUM),
     ("softirq-single-cpu", [CpuShares(subject="0", busy=0.99, softirq=0.98), CpuShares(subject="1", busy=0.1)], MEDIUM),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.93), busy(99, "curl", 0.32)], MEDIUM),
+    ("softirq-single-cpu", handled(squeezed=12_580), LOW),
     ("cpu-bound-host", [CpuShares(busy=0.97, softirq=0.61, system=0.35)], MEDIUM),
     ("cpu-steal", [CpuShares(busy=0.5, steal=0.3)], MEDIUM),
     ("backlog-drops", [Softnet(subject="0", processed=1000, dropped=7, time_squeeze=0)], MEDIUM),
@@ -209,6 +254,19 @@ SUSPECTS: list[tuple[str, Sequence[Fact], Confidence]] = [
 ]
 
 MISSES: list[tuple[str, Sequence[Fact]]] = [
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("198.51.100.0/24", "eth2")]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0", metric=100), way("192.0.2.0/24", "wlan0", metric=600)]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("192.0.2.0/24", "docker0")]),
+    ("route-wrong-interface", [way("192.0.2.0/24", "eth0"), way("192.0.2.0/24", "eth2", gateway="198.51.100.1")]),
+    ("route-wrong-interface", [way("169.254.0.0/16", "eth0"), way("169.254.0.0/16", "eth2")]),
+    ("route-wrong-interface", [way("default", "eth0"), way("default", "eth2")]),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x0)]),
+    ("thermal-throttle", [FirmwareThrottling(bits=0x70005)]),
+    ("tcp-memory-pressure", [stack(PruneCalled=136)]),
+    (
+        "tcp-memory-pressure",
+        [stack(PruneCalled=13_336), ProtocolCounters(subject="snmp", counters={"TcpInSegs": 10**9})],
+    ),
     ("kernel-limit", [ProtocolCounters(subject="netstat", counters={"TcpExtListenOverflows": 50})]),
     ("time-wait-overflow", [ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeWaitOverflow": 5})]),
     ("fec-mismatch", [FecCounters(subject="eth0", corrected_blocks=10_000, uncorrectable_blocks=0)]),
@@ -248,8 +306,10 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0), irq(1, 0, 308_170_840, 0, 0)]),
     ("irq-single-cpu", [irq(0, 356_669_796, 0, 0, 0)]),
     ("link-speed-downshift", [mode(1e9)]),
+    ("link-speed-downshift", [mode(1e7, duplex="Half")]),
     ("link-speed-downshift", [mode(1e8, supported=("100baseT/Full",))]),
     ("duplex-mismatch", [mode(1e9, duplex="Half")]),
+    ("duplex-mismatch", [mode(1e7, duplex="Half")]),
     ("nic-tx-hang", [KernelLog(lines=9)]),
     (
         "nic-tx-hang",
@@ -274,6 +334,10 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("udp-rcvbuf-overflow", [ProtocolCounters(subject="snmp", counters={"UdpRcvbufErrors": 12})]),
     ("receiver-zero-window", [socket(1.0)]),
     ("softirq-single-cpu", [CpuShares(subject="0", busy=0.99, softirq=0.2)]),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.3)]),
+    ("softirq-single-cpu", [busy(12, "ksoftirqd/0", 0.93), busy(17, "ksoftirqd/1", 0.9)]),
+    ("softirq-single-cpu", handled(squeezed=12)),
+    ("softirq-single-cpu", handled(squeezed=12_580)[:2]),
     ("cpu-bound-host", [CpuShares(busy=0.60, softirq=0.50)]),
     ("cpu-bound-host", [CpuShares(busy=0.99, user=0.95, system=0.04)]),
     ("backlog-drops", [Softnet(subject="0", processed=10_000_000, dropped=7, time_squeeze=0)]),
@@ -293,6 +357,15 @@ MISSES: list[tuple[str, Sequence[Fact]]] = [
     ("virt-nic-emulated", [DriverInfo(subject="eth0", driver="e1000"), Machine(vendor="Dell Inc.")]),
     ("pcie-stall", [nic(rx_discards_phy=9, rx_packets_phy=1_000_000)]),
     ("netfilter-drop", [rule("DROP tcp -- 0.0.0.0/0 tcp dpt:445")]),
+    ("wifi-narrow-channel", [RADIO]),
+    ("wifi-signal-low", [RADIO]),
+    ("wifi-power-save", [replace(RADIO, power_save=False)]),
+    (
+        "wifi-power-save",
+        [replace(RADIO, power_save=True), EchoProbe(subject="a 56", size=56, sent=9, received=9, rtt=0.004)],
+    ),
+    ("wifi-airtime-overhead", [RADIO, AIR]),
+    ("wifi-coexistence", [RADIO, AIR]),
 ]
 
 

@@ -229,3 +229,12 @@ def test_a_long_line_takes_no_longer_than_its_length(unit: str) -> None:
 
     seconds(10)
     assert seconds(4000) < 20 * max(seconds(1000), 0.002)
+
+
+@pytest.mark.parametrize(("command", "size"), [("-u -b 0 -l 20k", 20 * 1024), ("-u -b 0", None), ("-l 20k", None)])
+def test_a_datagrams_size_is_what_its_command_says(command: str, size: int | None) -> None:
+    """Of TCP it is no datagram's."""
+    head = "Total Datagrams" if "-u" in command else "Retr  Cwnd"
+    row = "1839" if "-u" in command else "0   400 KBytes"
+    lines = f"[ ID] Interval  Transfer  Bitrate  {head}\n[  5]   0.00-1.00   sec  35.9 MBytes   301 Mbits/sec  {row}\n"
+    assert size == told(GENERATOR, f"$ iperf3 -c 192.0.2.1 {command}\n{lines}").datagram

@@ -159,6 +159,12 @@ def test_small_files_are_put_together() -> None:
     assert ["queue_cpus"] == [one.reader for one in found.given.readings]
 
 
+def test_a_radio_names_its_link() -> None:
+    """Of outputs that were asked about no link the one that they name is meant."""
+    text = 'wlan0     IEEE 802.11  ESSID:"x"\n          Bit Rate=13 Mb/s   Tx-Power=31 dBm\n'
+    assert "wlan0" == made(part(text)).ends[End.NEAR].interface
+
+
 def test_a_log_that_is_there_twice_counts_once() -> None:
     """`dmesg` and `dmesg -T` are one log; what only one of them holds is kept."""
     down, up = ("{}e1000e 0000:00:1f.6 eno1: NIC Link is Down\n", "{}e1000e 0000:00:1f.6 eno1: NIC Link is Up\n")

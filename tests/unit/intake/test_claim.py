@@ -7,7 +7,7 @@ from fullrate.intake.claim import UNNAMED, Claim, facts_of, printed, requests_of
 from fullrate.records.evidence import DumpSockets
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.leaf import Source
-from unit.intake.build import INTERRUPTS, RUN, SETTINGS, STATS, claim, part, readers, traffic, why
+from unit.intake.build import DMESG, INTERRUPTS, RUN, SETTINGS, STATS, claim, part, readers, traffic, why
 
 
 def read_by(found: Claim) -> tuple[str | None, str]:
@@ -143,6 +143,13 @@ def test_facts_of_a_claim() -> None:
 def test_every_source_has_a_request_for_a_pasted_text(source: Source) -> None:
     """Else what it recognises could not be kept as a reply; only the kernel's bytes are never pasted."""
     assert requests_of(source, "eth0") or source.answers(DumpSockets(ports=(1,)))
+
+
+@pytest.mark.parametrize(("text", "sources"), [(RUN + DMESG + RUN, ["dmesg"]), (RUN, []), (DMESG, ["dmesg"])])
+def test_what_the_kernel_logs_between_the_lines_of_a_run_is_read(text: str, sources: list[str]) -> None:
+    """A serial console shows both."""
+    found = [one for one in readers(traffic()).claims(part(text)) if isinstance(one, Claim)]
+    assert sources == [one.source.id for one in found if one.source]
 
 
 @pytest.mark.parametrize(

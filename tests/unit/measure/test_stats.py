@@ -438,3 +438,9 @@ def test_the_interval_holds_the_median() -> None:
 def test_no_interval_goes_below_zero() -> None:
     """A rate is never negative."""
     assert 0 == stats.pooled([run(1e6, 1e3), run(5e6, 1e3)]).ci_low
+
+
+def test_a_run_without_anything_is_pooled_with_a_fast_one() -> None:
+    """What is sure to the bit must not hide that they differ."""
+    found = stats.pooled([run(0.0, 0.0), run(5.66e9, 0.0)])
+    assert (0.0, 2.83e9) == pytest.approx((found.ci_low, found.median))

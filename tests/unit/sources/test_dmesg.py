@@ -196,3 +196,30 @@ def test_every_spelling_is_answered() -> None:
     """A recording may hold the plain form."""
     commands = ("dmesg --time-format iso", "dmesg", "dmesg -T", "journalctl -k")
     assert [True, True, True, False] == [SOURCE.answers(ran(command)) for command in commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("TCP: out of memory -- consider tuning tcp_mem", LogEvent.TCP_MEMORY),
+        ("TCP: time wait bucket table overflow", LogEvent.TIME_WAIT_FULL),
+        ("TCP: request_sock_TCP: Possible SYN flooding on port 8009. Sending cookies.", LogEvent.TABLE_FULL),
+    ],
+)
+def test_limits_of_the_kernel(text: str, event: LogEvent) -> None:
+    """The whole host's: no link is named."""
+    message = only(text)
+    assert (event, "") == (message.event, message.subject)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wlan0: disabling HT/VHT/HE as WMM/QoS is not supported by the AP",
+        "wlan0: 20/40 MHz operation not permitted on channel pri=6 sec=2 based on overlapping BSSes",
+    ],
+)
+def test_a_radio_that_may_not_use_its_channel(text: str) -> None:
+    """The kernel's words and hostapd's."""
+    message = only(text)
+    assert (LogEvent.WIFI_NARROWED, "wlan0") == (message.event, message.subject)

@@ -1,5 +1,7 @@
 """The parser of `ethtool -x`."""
 
+import re
+
 import pytest
 
 from fullrate.records.errors import FormatError
@@ -8,6 +10,7 @@ from fullrate.records.facts.queues import RssTable
 from fullrate.records.leaf import Scope
 from fullrate.sources.ethtool_rss import SOURCE, parse
 from tool_output import GARBAGE, ran, recorded
+from unit.sources.pasted import claimants
 
 ASKED = ran("ethtool -x eth3")
 GENERATIONS = pytest.mark.parametrize("generation", ["debian12", "debian13"])
@@ -39,6 +42,24 @@ def test_truncated_text_is_refused(size: int) -> None:
     """A title alone, or half of one, is no table."""
     with pytest.raises(FormatError):
         parse(ASKED, recorded("debian12/igb/ethtool_x.txt")[:size])
+
+
+def untitled() -> bytes:
+    """A recorded table as people quote it."""
+    return b"\n".join(recorded("debian13/igb/ethtool_x.txt").strip().splitlines()[1:])
+
+
+def test_a_table_without_its_title() -> None:
+    """Its rings are those in it; its link is the one asked about."""
+    (fact,) = parse(ASKED, untitled())
+    assert ("eth3", 4, 128) == (fact.subject, fact.rings, len(fact.table))
+    assert ["ethtool_rss"] == claimants(untitled())
+
+
+def test_an_untitled_table_of_one_target_is_refused() -> None:
+    """How many rings there are nobody says."""
+    with pytest.raises(FormatError):
+        parse(ASKED, re.sub(rb"(?<=[ ])[123]\b", b"0", untitled()))
 
 
 def test_missing_row_is_refused() -> None:

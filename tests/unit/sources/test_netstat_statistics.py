@@ -42,11 +42,19 @@ def test_extended_counters_are_the_kernels() -> None:
     assert expected == dict(facts(SOURCE, OLD, ProtocolCounters)["netstat"].counters)
 
 
-@pytest.mark.parametrize("payload", [*GARBAGE, b"", b"    7 segments send out\n"])
+@pytest.mark.parametrize("payload", [*GARBAGE, b"", b"    7 packets sent\n"])
 def test_other_text_is_refused(payload: bytes) -> None:
-    """Nothing without the name of its protocol."""
+    """Nothing without the name of its protocol, where several have such a sentence."""
     with pytest.raises(FormatError):
         SOURCE.parse(ASKED, payload)
+
+
+def test_lines_found_with_grep_say_enough() -> None:
+    """Sentences that one protocol has, and the kernel's names."""
+    found = facts(SOURCE, pasted("netstat_s_pruned"), ProtocolCounters)["netstat"].counters
+    assert {"PruneCalled": 13336, "TCPBacklogDrop": 744165} == {
+        name: found[f"TcpExt{name}"] for name in ("PruneCalled", "TCPBacklogDrop")
+    }
 
 
 def test_it_alone_claims_its_text() -> None:

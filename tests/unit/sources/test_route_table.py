@@ -19,14 +19,14 @@ default proto static
 
 def test_every_word_of_a_route() -> None:
     """The default one."""
-    expected = Route(subject="default", ifname="eth0", source="192.0.2.7", gateway="192.0.2.1", mtu=1400)
+    expected = Route(subject="default", ifname="eth0", source="192.0.2.7", gateway="192.0.2.1", mtu=1400, metric=100)
     assert expected == facts(SOURCE, TABLE, Route)["default"]
 
 
 def test_a_route_of_multicast_is_one_of_its_kind() -> None:
     """A table of all routes ends with them."""
     text = b"multicast ff00::/8 dev eth0 table local proto kernel metric 256 pref medium"
-    expected = Route(subject="ff00::/8", ifname="eth0", kind="multicast")
+    expected = Route(subject="ff00::/8", ifname="eth0", kind="multicast", metric=256)
     assert expected == facts(SOURCE, text, Route)["ff00::/8"]
 
 

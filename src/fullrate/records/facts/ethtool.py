@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fullrate.records.facts.base import Fact
 from fullrate.records.units import MEGABIT, BitsPerSecond
 
+_START: BitsPerSecond = 10e6
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkMode(Fact):
@@ -20,6 +22,15 @@ class LinkMode(Fact):
     supported: tuple[str, ...] = ()  # link modes such as 1000baseT/Full
     advertised: tuple[str, ...] = ()
     partner_advertised: tuple[str, ...] = ()
+
+    @property
+    def is_start(self) -> bool:
+        """Whether it may be no more than what the kernel starts from before it hears of the partner: 10 Mbit/s, half.
+
+        Linux 4.4, drivers/net/phy/phy_device.c, genphy_read_status: a port without a partner's modes stays so, whatever
+        it carries (a public report of a GnuBee shows it at gigabits). A link that really runs so has modes to show.
+        """
+        return self.speed == _START and self.duplex == "Half" and not (self.supported or self.advertised)
 
     def best_common(self) -> BitsPerSecond | None:
         """The fastest mode both partners know; None when the driver does not show what the partner advertises."""

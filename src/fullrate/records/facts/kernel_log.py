@@ -23,6 +23,9 @@ class LogEvent(StrEnum):
     THERMAL_THROTTLING = "thermal_throttling"
     USB_RESET = "usb_reset"
     FIRMWARE = "firmware"  # a driver's firmware is missing or failed
+    TCP_MEMORY = "tcp_memory"  # TCP reached net.ipv4.tcp_mem
+    TIME_WAIT_FULL = "time_wait_full"  # more connections wait for late packets than are kept
+    WIFI_NARROWED = "wifi_narrowed"  # a radio may not use the wide channel, or the fast rates, that it was to use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,13 +109,14 @@ class Address(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route(Fact):
-    """How the kernel would reach one address (`ip -json route get`); subject: the address asked for."""
+    """How the kernel would reach an address or network; subject: what was asked for, or the network in a table."""
 
     ifname: str
     source: str | None = None
     gateway: str | None = None
     kind: str = "unicast"  # local when the address is this host's own
     mtu: int | None = None  # a learned or configured path MTU
+    metric: int | None = None  # of two routes to one network the lower is taken; a table without one has 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,6 +75,22 @@ class ThermalThrottling(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FirmwareThrottling(Fact):
+    """What a Raspberry Pi's firmware says slowed its CPUs down (`vcgencmd get_throttled`)."""
+
+    bits: int
+
+    def heat(self, *, now: bool) -> bool:
+        """Whether heat did, now or at any time since boot: the soft limit, or a cap that no low voltage explains."""
+        bits = self.bits if now else self.bits >> _SINCE_BOOT
+        return bool(bits & _SOFT_LIMIT) or bool(bits & _CAPPED and not bits & _LOW_VOLTAGE)
+
+
+_SINCE_BOOT = 16  # bits: what happened at any time
+_LOW_VOLTAGE, _CAPPED, _SOFT_LIMIT = 0b0001, 0b0110, 0b1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CpuPlace(Fact):
     """Where one CPU sits (`lscpu -p`); CPUs of one core are SMT siblings; subject: the CPU's number."""
 
