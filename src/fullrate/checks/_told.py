@@ -2,6 +2,7 @@
 
 from fullrate.checks._common import rate
 from fullrate.records.ends import End
+from fullrate.records.parsing import version_numbers
 from fullrate.records.trial import EngineResult, Trial
 from fullrate.records.units import BITS_PER_BYTE, Bytes, Seconds
 from fullrate.records.view import Missing, View
@@ -54,9 +55,9 @@ def only_first_flight(trial: Trial) -> bool:
 
 def older(engine: EngineResult, version: tuple[int, ...]) -> bool | None:
     """Whether the client is older than a version, by its own words; None where they do not tell."""
-    words = (engine.client_version or "").split(".")
-    if len(words) > 1 and all(word.isdecimal() for word in words[:2]):
-        return tuple(map(int, words[:2])) < version
+    numbers = version_numbers(engine.client_version or "")
+    if numbers:
+        return numbers < version
     bound = tuple(map(int, engine.older_than.split("."))) if engine.older_than else None
     return True if bound is not None and bound <= version else None
 

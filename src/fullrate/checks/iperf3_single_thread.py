@@ -11,6 +11,7 @@ from fullrate.checks._work import Work, program_work
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check
+from fullrate.records.parsing import version_numbers
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
@@ -64,10 +65,10 @@ def _several(view: View) -> Trial | None:
 
 def _version(end: EndView) -> tuple[int, ...]:
     """Numbers of a version such as 3.12 or 3.17.1+. Raises Missing when there are none."""
-    words = end.need(ProgramVersion, _PROGRAM).version.split(".")
-    if len(words) < len(THREADED) or not all(word.isdecimal() for word in words[:2]):
+    numbers = version_numbers(end.need(ProgramVersion, _PROGRAM).version)
+    if not numbers:
         raise end.missing(ProgramVersion, _PROGRAM)
-    return tuple(int(word) for word in words[:2])
+    return numbers
 
 
 def _cost(view: View, trial: Trial, end: EndView, thread: Work) -> BitsPerSecond:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from fullrate.records.ends import Direction
+from fullrate.records.errors import FormatError
 from fullrate.records.leaf import Generator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineResult, TrialKind, TrialSpec
@@ -36,25 +37,33 @@ def scaled(number: float, prefix: str, *, binary: bool = False) -> float:
     return number * float((_BINARY if binary else _DECIMAL) ** _POWERS[prefix.lower()])
 
 
+def runs_in(text: str, find: Callable[[str], Iterable[Shown]]) -> tuple[Shown, ...]:
+    """The first runs that `find` finds; none where it meets a number that no program prints."""
+    try:
+        return tuple(islice(find(text), _MOST))
+    except FormatError:
+        return ()
+
+
 def generator(
     name: str, find: Callable[[str], Iterable[Shown]], knows: Callable[[str], bool], *, warning: str = ""
 ) -> Generator:
     """A program whose runs `find` finds in a text that it `knows`, which may tell of no run."""
 
     def told(text: str) -> TrialSpec | None:
-        found = next(iter(find(text)), None)
+        found = next(iter(runs_in(text, find)), None)
         return None if found is None else _spec(found)
 
     def read(_: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         texts = (output.stdout.decode(errors="replace") for output in outputs)
-        found = next((one for text in texts for one in find(text)), None)
+        found = next((one for text in texts for one in runs_in(text, find)), None)
         return EngineResult(program=name) if found is None else _result(name, found, warning)
 
     return Generator(
         id=name,
         program=name,
         recognizes=knows,
-        runs=lambda text: tuple(one.text for one in islice(find(text), _MOST)),
+        runs=lambda text: tuple(one.text for one in runs_in(text, find)),
         told=told,
         read=read,
     )

@@ -17,15 +17,18 @@ from dataclasses import replace
 
 from fullrate.generators._shown import Shown, generator, scaled
 from fullrate.records.ends import Direction
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
 
 _TITLE = re.compile(r"^.*\b(TCP|UDP|OMNI|SCTP)\b.{0,40}\bTEST (?:from|to)\b.*$", re.MULTILINE)
 _KEYS = re.compile(r"^THROUGHPUT=([\d.]+)\s*$", re.MULTILINE)
 _ARRIVES = re.compile(r"MAERTS|OMNI Rec|^DIRECTION=(?:Recv|Receive)", re.MULTILINE)
 _UNIT = re.compile(r"(?:10\^(?P<power>[369])bits|(?P<prefix>[KMG])Bytes)/s(?:ec)?")
-_STREAM = re.compile(r"^[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<rate>\d+\.\d+)\b", re.MULTILINE)
+_STREAM = re.compile(
+    r"^[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<rate>\d+\.\d+)\b(?!\.\d)", re.MULTILINE
+)
 _SENT = re.compile(
-    r"^[ \t]*\d+[ \t]+(?P<size>\d+)[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<n>\d+)[ \t]+\d+[ \t]+(?P<rate>[\d.]+)[^\n]*\n"
+    r"^[ \t]*\d+[ \t]+(?P<size>\d+)[ \t]+(?P<s>\d+\.\d+)[ \t]+(?P<n>\d+)[ \t]+\d+[ \t]+(?P<rate>[\d.]++)[^\n]*+\n"
     r"[ \t]*\d+[ \t]+[\d.]+[ \t]+(?P<came>\d+)[ \t]+(?P<arrived>[\d.]+)",
     re.MULTILINE,
 )
@@ -33,7 +36,7 @@ _OMNI = re.compile(
     r"^[ \t\d]{0,200}?(?P<s>\d{1,9}\.\d{1,9})[ \t]+(?P<rate>\d{1,12}\.\d{1,9})[ \t]+10\^\dbits/s\b", re.MULTILINE
 )
 _SECONDS = re.compile(r"^ELAPSED_TIME=([\d.]+)\s*$", re.MULTILINE)
-_USUAL = 10.0  # -l, of netperf
+_USUAL = "10"  # seconds: -l, of netperf
 
 
 def _unit(text: str) -> BitsPerSecond | None:
@@ -41,7 +44,7 @@ def _unit(text: str) -> BitsPerSecond | None:
     if found is None:
         return None
     if found["power"]:
-        return float(10 ** int(found["power"]))
+        return float(10 ** whole(found["power"]))
     return scaled(BITS_PER_BYTE, found["prefix"], binary=True)
 
 
@@ -62,7 +65,7 @@ def _one(text: str) -> Shown | None:
     if rate is None:
         return _datagrams(text, unit)
     lasted = row["s"] if row else seconds[1] if seconds else _USUAL
-    shown = Shown(text=text, rate=float(rate) * unit, direction=Direction.NEAR_TO_FAR, seconds=float(lasted))
+    shown = Shown(text=text, rate=decimal(rate) * unit, direction=Direction.NEAR_TO_FAR, seconds=decimal(lasted))
     return replace(
         shown,
         direction=Direction.FAR_TO_NEAR if _ARRIVES.search(text) else shown.direction,
@@ -72,17 +75,17 @@ def _one(text: str) -> Shown | None:
 
 def _datagrams(text: str, unit: BitsPerSecond) -> Shown | None:
     rows = _SENT.search(text)
-    if rows is None or not int(rows["n"]):
+    if rows is None or not whole(rows["n"]):
         return None
     return Shown(
         text=text,
-        rate=float(rows["arrived"]) * unit,
-        sent=float(rows["rate"]) * unit,
+        rate=decimal(rows["arrived"]) * unit,
+        sent=decimal(rows["rate"]) * unit,
         direction=Direction.NEAR_TO_FAR,
-        seconds=float(rows["s"]),
+        seconds=decimal(rows["s"]),
         protocol="udp",
-        lost_ratio=max(0.0, 1 - int(rows["came"]) / int(rows["n"])),
-        datagram=int(rows["size"]),
+        lost_ratio=max(0.0, 1 - whole(rows["came"]) / whole(rows["n"])),
+        datagram=whole(rows["size"]),
     )
 
 

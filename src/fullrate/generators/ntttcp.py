@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from fullrate.generators._shown import Shown, generator, scaled
 from fullrate.records.ends import Direction
+from fullrate.records.parsing import decimal, whole
 
 _RATE = re.compile(r"INFO:\s+throughput\s*:\s*(?P<rate>[\d.]+)\s*(?P<prefix>[KMGT]?)bps")
 _DURATION = re.compile(r"INFO: test duration\s*:\s*([\d.]+) seconds")
@@ -36,22 +37,22 @@ def _find(text: str) -> Iterator[Shown]:
         found, duration = _RATE.search(part), _DURATION.search(part)
         receives, datagrams = _RECEIVES.search(part) is not None, _DATAGRAMS.search(part) is not None
         if found is not None and duration is not None and (receives or not datagrams):
-            yield _shown(part, found, float(duration[1]), receives=receives, datagrams=datagrams)
+            yield _shown(part, found, decimal(duration[1]), receives=receives, datagrams=datagrams)
 
 
 def _shown(part: str, found: re.Match[str], seconds: float, *, receives: bool, datagrams: bool) -> Shown:
     retransmits, streams = _RETRANSMITS.search(part), _STREAMS.search(part)
     count = 1
     for number in streams.groups() if streams else ():
-        count *= int(number)
+        count *= whole(number)
     return Shown(
         text=part,
-        rate=scaled(float(found["rate"]), found["prefix"]),
+        rate=scaled(decimal(found["rate"]), found["prefix"]),
         direction=Direction.FAR_TO_NEAR if receives else Direction.NEAR_TO_FAR,
         seconds=seconds,
         protocol="udp" if datagrams else "tcp",
         streams=min(max(1, count), _MOST),
-        retransmits=int(retransmits[1]) if retransmits else None,
+        retransmits=whole(retransmits[1]) if retransmits else None,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from fullrate.generators._shown import Shown, generator, scaled
 from fullrate.records.ends import Direction
+from fullrate.records.parsing import decimal, whole
 
 _RESULT = re.compile(
     r"^[ \t]*[\d.]+ [KMG]B /\s+(?P<s>[\d.]+) sec =\s+(?P<rate>[\d.]+) (?P<prefix>[KMG])bps\s+\d+ %TX"
@@ -18,8 +19,8 @@ _RESULT = re.compile(
     re.MULTILINE,
 )
 _COMMAND = re.compile(r"^.*\bnuttcp\s.*$", re.MULTILINE)
-_RETRANSMITS = re.compile(r"(\d+) (?:host-)?retrans")
-_LOST = re.compile(r"(\d+) / (\d+) drop/pkt")
+_RETRANSMITS = re.compile(r"\b(\d+) (?:host-)?retrans")
+_LOST = re.compile(r"\b(\d+) / (\d+) drop/pkt")
 _STREAMS = re.compile(r"\s-N\s?(\d+)")
 
 
@@ -36,15 +37,15 @@ def _find(text: str) -> Iterator[Shown]:
 def _shown(part: str, found: re.Match[str], command: str) -> Shown:
     retransmits, lost = _RETRANSMITS.search(found["rest"]), _LOST.search(found["rest"])
     streams = _STREAMS.search(command)
-    gone, of = (int(lost[1]), int(lost[2])) if lost else (0, 0)
+    gone, of = (whole(lost[1]), whole(lost[2])) if lost else (0, 0)
     return Shown(
         text=part,
-        rate=scaled(float(found["rate"]), found["prefix"]),
+        rate=scaled(decimal(found["rate"]), found["prefix"]),
         direction=Direction.FAR_TO_NEAR if re.search(r"\s-\w*r\b", command) else Direction.NEAR_TO_FAR,
-        seconds=float(found["s"]),
+        seconds=decimal(found["s"]),
         protocol="udp" if lost else "tcp",
-        streams=max(1, int(streams[1])) if streams else 1,
-        retransmits=int(retransmits[1]) if retransmits else None,
+        streams=max(1, whole(streams[1])) if streams else 1,
+        retransmits=whole(retransmits[1]) if retransmits else None,
         lost_ratio=gone / of if of else None,
     )
 

@@ -14,13 +14,14 @@ from collections.abc import Iterator
 
 from fullrate.generators._shown import Shown, generator, scaled
 from fullrate.records.ends import Direction
+from fullrate.records.parsing import decimal
 from fullrate.records.units import BITS_PER_BYTE
 
 _TEST = re.compile(
     r"^[ \t]*(?P<protocol>tcp|udp)_bw:[^\n]*\n(?P<rows>(?:[ \t]+\w+[ \t]+=[^\n]*(?:\n|\Z))+)", re.MULTILINE
 )
 _BANDWIDTH = re.compile(
-    r"^\s*(?P<kind>bw|send_bw|recv_bw)\s+=\s+(?P<rate>[\d.,]+)\s(?P<p>[KMGT]?)(?P<unit>B|b)/sec", re.MULTILINE
+    r"^[ \t]*(?P<kind>bw|send_bw|recv_bw)\s+=\s+(?P<rate>[\d.,]+)\s(?P<p>[KMGT]?)(?P<unit>B|b)/sec", re.MULTILINE
 )
 _KNOWN = re.compile(r"^[ \t]*(?:tcp|udp|sctp|rc|ud|uc)_(?:bw|lat):[ \t]*$", re.MULTILINE)
 _SECONDS = 2.0  # -t, of qperf
@@ -42,7 +43,7 @@ def _find(text: str) -> Iterator[Shown]:
 
 
 def _rate(row: re.Match[str]) -> float:
-    number = scaled(float(row["rate"].replace(",", "")), row["p"])
+    number = scaled(decimal(row["rate"].replace(",", "")), row["p"])
     return number * BITS_PER_BYTE if row["unit"] == "B" else number
 
 

@@ -13,8 +13,9 @@ What dd prints is a disk's rate, whatever its pipe leads to, and is left alone.
 import re
 from collections.abc import Iterator
 
-from fullrate.generators._shown import Shown, generator, scaled
+from fullrate.generators._shown import Shown, generator, runs_in, scaled
 from fullrate.records.ends import Direction
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import BITS_PER_BYTE, MEGABYTE
 
 _WGET = re.compile(
@@ -39,7 +40,7 @@ _WEAK = "a copy of a file measures disks and ciphers too, which may have been th
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", ""))
+    return decimal(text.replace(",", ""))
 
 
 def _shown(text: str, size: float, rate: float, direction: Direction | None) -> Iterator[Shown]:
@@ -51,7 +52,7 @@ def _shown(text: str, size: float, rate: float, direction: Direction | None) -> 
 def _find(text: str) -> Iterator[Shown]:
     for found in _WGET.finditer(text):
         rate = scaled(_number(found["rate"]), found["p"], binary=True)
-        yield from _shown(found[0], float(found["size"]), rate, Direction.FAR_TO_NEAR)
+        yield from _shown(found[0], decimal(found["size"]), rate, Direction.FAR_TO_NEAR)
     for found in _RSYNC.finditer(text):
         sent, got = _number(found["sent"]), _number(found["got"])
         way = Direction.NEAR_TO_FAR if sent > got else Direction.FAR_TO_NEAR
@@ -62,9 +63,9 @@ def _find(text: str) -> Iterator[Shown]:
 
 
 def _curl(found: re.Match[str]) -> Iterator[Shown]:
-    down = int(found["got"]) >= int(found["gave"])
+    down = whole(found["got"]) >= whole(found["gave"])
     number, prefix = (found["down"], found["dp"]) if down else (found["up"], found["up_p"])
-    rate = scaled(float(number), prefix, binary=True)
+    rate = scaled(decimal(number), prefix, binary=True)
     yield from _shown(
         found[0] + "\n", rate * _seconds(found["spent"]), rate, Direction.FAR_TO_NEAR if down else Direction.NEAR_TO_FAR
     )
@@ -73,7 +74,7 @@ def _curl(found: re.Match[str]) -> Iterator[Shown]:
 def _seconds(clock: str) -> int:
     total = 0
     for part in clock.split(":"):
-        total = total * _SIXTY + int(part)
+        total = total * _SIXTY + whole(part)
     return total
 
 
@@ -90,13 +91,13 @@ def _copied(command: re.Match[str] | None, found: re.Match[str]) -> Iterator[Sho
     remote = (":" in words[-2], ":" in words[-1]) if len(words) > 1 else (False, False)
     way = {(True, False): Direction.FAR_TO_NEAR, (False, True): Direction.NEAR_TO_FAR}.get(remote)
     said = f"{command[0]}\n{found[0]}" if command else found[0]
-    size = scaled(float(found["size"]), found["sp"], binary=True)
-    yield from _shown(said, size, scaled(float(found["rate"]), found["p"], binary=True), way)
+    size = scaled(decimal(found["size"]), found["sp"], binary=True)
+    yield from _shown(said, size, scaled(decimal(found["rate"]), found["p"], binary=True), way)
 
 
 def _knows(text: str) -> bool:
     """By a line that tells of a copy worth reading, in a text that is not mostly of something else."""
-    return text.count("\n") <= _LINES and next(_find(text), None) is not None
+    return text.count("\n") <= _LINES and bool(runs_in(text, _find))
 
 
 GENERATOR = generator("transfer", _find, _knows, warning=_WEAK)

@@ -16,6 +16,7 @@ from fullrate.records.ends import End
 
 MAX_PIECES = 2000  # of one text; what follows stays together
 _LONGEST = 400  # characters of a line that may be a prompt
+_LONGEST_SAID = 4000  # characters of a command over several lines
 _SENTENCE = 200  # characters of a line that announces a command
 _HOST = re.compile(
     r"\s{0,4}(?:\([\w.-]+\) ?)?\[?(?P<user>[\w.-]*)@(?P<host>[\w.-]+)\]?(?:[: ][^#$%>]{0,120}?)?\]?\s?[#$%>\u276f]"
@@ -109,8 +110,10 @@ def _begins(line: str, draft: _Draft, number: int) -> _Draft | None:
     """The draft that a line begins; None when it goes on with the one before."""
     if len(line) > _LONGEST:
         return None
-    if draft.said.endswith("\\") and draft.empty:  # the command goes on
-        return replace(draft, said=f"{draft.said[:-1]} {line.strip()}", lines=[])
+    if draft.said.endswith("\\") and draft.empty and len(draft.said) < _LONGEST_SAID:  # the command goes on
+        return replace(draft, line=number + 1, said=f"{draft.said[:-1]} {line.strip()}", lines=[])
+    if not line.strip():
+        return None
     return _marked(line, draft, number) or _commanded(line, draft, number) or _titled(line, draft, number)
 
 

@@ -10,6 +10,7 @@ import io
 import lzma
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -29,7 +30,17 @@ MAX_MEMBERS = 50_000  # a sosreport of a busy host has some 10,000
 MAX_HEADER = MEGABYTE  # of a tar's long name or extended header, which tarfile reads whole
 _MAGIC = 512  # bytes: a tar's mark stands at 257
 _ENCRYPTED = 0x1
-_DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError)
+_DAMAGED = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(
+        EOFError,
+        RuntimeError,
+        OSError,
+        ValueError,
+        OverflowError,
+        LookupError,
+    ),  # of zipfile, for headers that contradict each other
+)
 
 _GZIP, _BZIP, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _LONG = {tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK}
@@ -199,7 +210,7 @@ def _zip(haul: Haul, file: io.BufferedIOBase) -> None:
         for each in archive.infolist():
             haul.count(each.file_size)
             name = _inside(each.filename)
-            if each.is_dir() or not name or stat.S_ISLNK(each.external_attr >> 16):
+            if not name or each.is_dir() or stat.S_ISLNK(each.external_attr >> 16):
                 continue
             if each.flag_bits & _ENCRYPTED:
                 haul.leave(name, "encrypted")
@@ -209,6 +220,7 @@ def _zip(haul: Haul, file: io.BufferedIOBase) -> None:
 
 
 def _inside(name: str) -> str | None:
-    """The name without `./`; None when it leads out of the archive or is hidden."""
+    """The name without `./`; None when it leads out of the archive, is hidden or empty."""
     path = PurePosixPath(name)
-    return None if path.is_absolute() or ".." in path.parts or path.name.startswith(".") else path.as_posix()
+    leads_out = path.is_absolute() or ".." in path.parts
+    return None if leads_out or not path.name or path.name.startswith(".") else path.as_posix()

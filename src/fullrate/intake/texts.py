@@ -2,6 +2,7 @@
 
 import codecs
 import html
+import itertools
 import re
 from collections.abc import Callable
 
@@ -72,8 +73,8 @@ def _stripped(lines: list[str], match: Callable[[str], re.Match[str] | None]) ->
 
 
 def _unnumbered(lines: list[str]) -> list[str] | None:
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
+    blank = sum(1 for _ in itertools.takewhile(lambda line: not line.strip(), reversed(lines)))
+    lines = lines[: len(lines) - blank]
     found = list(map(_NUMBERED.match, lines))
     numbers = [int(one[1]) for one in found if one is not None]
     if len(lines) < _FEWEST or numbers != list(range(1, len(lines) + 1)):

@@ -8,17 +8,31 @@ import shlex
 from collections.abc import Iterable
 
 from fullrate.records.errors import FormatError
+from fullrate.records.units import BitsPerSecond, parse_rate
 
+_ABOVE = 2**64  # all of a kernel's numbers
+# It has 20 digits. int() takes long over thousands of them, then raises ValueError.
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+_HEXADECIMAL = re.compile(r"[0-9a-f]{1,16}")
+_DECIMAL = re.compile(r"-?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})|-inf")
+_SHOWN = 40  # characters of what is no number
 _MOST_CPUS = 65536  # far above NR_CPUS of any kernel; a longer list is no CPU list
 _QUOTED = re.compile(r"['\"\\]")
 _WORD = re.compile(r"[^ \t\r\n]+")  # between what shlex takes for white space
 
 
 def whole(word: str) -> int:
-    """The decimal number a word spells. Raises FormatError."""
-    if not word.removeprefix("-").isdecimal() or not word.isascii():
-        raise FormatError(f"{word!r} is not a whole number")
+    """The decimal number a word spells. Raises FormatError; of a number that no kernel has, too."""
+    if not _WHOLE.fullmatch(word) or abs(int(word)) >= _ABOVE:
+        raise FormatError(f"{word[:_SHOWN]!r} is not a whole number")
     return int(word)
+
+
+def hexadecimal(word: str) -> int:
+    """The hexadecimal number a word spells. Raises FormatError."""
+    if not _HEXADECIMAL.fullmatch(word):
+        raise FormatError(f"{word[:_SHOWN]!r} is not a hexadecimal number")
+    return int(word, 16)
 
 
 def wholes(words: Iterable[str]) -> tuple[int, ...]:
@@ -28,10 +42,28 @@ def wholes(words: Iterable[str]) -> tuple[int, ...]:
 
 def decimal(word: str) -> float:
     """The number with a decimal point a word spells. Raises FormatError."""
+    if not _DECIMAL.fullmatch(word):
+        raise FormatError(f"{word[:_SHOWN]!r} is not a number")
+    return float(word)
+
+
+def bit_rate(word: str) -> BitsPerSecond:
+    """The rate a word spells, as people and tools write it: `1Gbit`. Raises FormatError."""
     try:
-        return float(word)
+        return parse_rate(word)
     except ValueError as error:
-        raise FormatError(f"{word!r} is not a number") from error
+        raise FormatError(f"{word[:_SHOWN]!r} is not a rate") from error
+
+
+def whole_words(text: str) -> tuple[int, ...]:
+    """The decimal numbers among the words of a text; other words are passed over."""
+    return tuple(int(word) for word in text.split() if _WHOLE.fullmatch(word))
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    """The first two numbers of a version such as 3.12 or 3.17.1+; empty when it does not begin with two."""
+    numbers = whole_words(" ".join(version.split(".")[:2]))
+    return numbers if len(numbers) == 2 else ()  # noqa: PLR2004 - major and minor
 
 
 def shell_words(text: str) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ import re
 import msgspec
 
 from fullrate.records.facts.bonding import Bond
-from fullrate.sources._text import decode, is_json
+from fullrate.sources._json import decode, is_json
 
 _HASHING = {"balance-xor", "802.3ad", "balance-tlb"}
 _TEXT = re.compile(
-    r"^\d+: (?P<link>[^:@\s]+).*\n\s+link/.*\n\s+bond mode (?P<mode>\S+)(?:.* xmit_hash_policy (?P<policy>\S+))?",
+    r"^\d+: (?P<link>[^:@\s]+)[:@].*\n\s+link/.*\n\s+bond mode (?P<mode>\S+)(?:.* xmit_hash_policy (?P<policy>\S+))?",
     re.MULTILINE,
 )
 

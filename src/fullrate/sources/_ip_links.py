@@ -13,6 +13,7 @@ import re
 import msgspec
 
 from fullrate.records.facts.link import Link
+from fullrate.records.parsing import whole
 from fullrate.sources._ip_statistics import count_after_name, word_after_name
 
 HEAD = re.compile(
@@ -81,9 +82,9 @@ def row_of(head: re.Match[str], lines: tuple[str, ...]) -> Row:
     details = "\n".join(lines)
     lower = head["lower"]
     return Row(
-        ifindex=int(head["index"]),
+        ifindex=whole(head["index"]),
         ifname=head["name"],
-        mtu=int(head["mtu"]),
+        mtu=whole(head["mtu"]),
         operstate=word_after_name(head["rest"], "state") or "",
         address=word_after_name(details, r"link/\S+"),
         link=None if lower is None or _ELSEWHERE.fullmatch(lower) else lower,

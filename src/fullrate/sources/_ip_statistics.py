@@ -19,6 +19,7 @@ from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
+from fullrate.records.parsing import whole
 
 _HEAD = re.compile(r"\d+: ([^:@\s]+)(?:@[^:\s]+)?: <")
 _NAMES = re.compile(r"\s+(RX|TX)( errors)?:\s+([a-z].*)")
@@ -33,7 +34,7 @@ def word_after_name(text: str, name: str) -> str | None:
 def count_after_name(text: str, name: str) -> int | None:
     """The whole number that follows `name`; None when there is none."""
     word = word_after_name(text, name)
-    return int(word) if word and word.isdecimal() else None
+    return whole(word) if word and word.isdecimal() else None
 
 
 def counters(lines: Iterable[str]) -> Iterator[Fact]:
@@ -52,7 +53,7 @@ def counters(lines: Iterable[str]) -> Iterator[Fact]:
 def _row(names: re.Match[str], words: Iterable[str]) -> dict[str, int]:
     """The numbers of one line by the names above it: RX_bytes, RX_errors_crc."""
     table = f"{names[1]}_errors" if names[2] else names[1]
-    return {f"{table}_{name}": int(word) for name, word in zip(names[3].split(), words, strict=False)}
+    return {f"{table}_{name}": whole(word) for name, word in zip(names[3].split(), words, strict=False)}
 
 
 def _facts(link: str, values: dict[str, int]) -> Iterator[Fact]:

@@ -8,20 +8,25 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from fullrate.records.errors import FormatError
+
 Body = dict[str, Any]
 _BARE_META = frozenset({"iif", "oif", "iifname", "oifname", "iifgroup", "oifgroup"})
 
 
 def words(statements: list[Body]) -> str:
-    """The rule's statements as a person would write them; counters are left out."""
-    return " ".join(filter(None, (_one(statement, _STATEMENTS) for statement in statements)))
+    """The rule's statements as a person would write them; counters are left out. Raises FormatError."""
+    try:
+        return " ".join(filter(None, (_one(statement, _STATEMENTS) for statement in statements)))
+    except RecursionError as error:
+        raise FormatError("nft: a rule nested too deep") from error
 
 
 def _one(thing: object, forms: Mapping[str, Callable[[Any], str]]) -> str:
     """The words of an object with one key; its JSON when the key or what is below it is not known."""
     if isinstance(thing, dict) and len(thing) == 1:
         ((kind, body),) = thing.items()
-        with suppress(KeyError, TypeError, ValueError):
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
             return forms[kind](body)
     return json.dumps(thing)
 

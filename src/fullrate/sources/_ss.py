@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fullrate.records.errors import FormatError
 from fullrate.records.facts.net import TcpSocket
-from fullrate.records.parsing import decimal, whole
-from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds, parse_rate
+from fullrate.records.parsing import bit_rate, decimal, whole
+from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds
 from fullrate.sources._text import lines_of
 
 _NAMED = re.compile(r"(?:Netid|tcp) +(?=State|[A-Z][A-Z0-9-]+ +\d+ +\d+ )")  # Netid, as of `ss -tu`
@@ -66,10 +65,7 @@ def _busy(fields: Mapping[str, str]) -> Seconds | None:
 def _rate(text: str | None) -> BitsPerSecond | None:
     if text is None or text == "0":
         return None if text is None else 0.0
-    try:
-        return parse_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
-    except ValueError as error:
-        raise FormatError(f"ss: {error}") from error
+    return bit_rate(text.partition("/")[0])  # pacing_rate NOW/MOST
 
 
 def tcp_lines(payload: bytes | str) -> tuple[str, ...]:

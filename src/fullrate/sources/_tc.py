@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fullrate.records.errors import FormatError
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond, Bytes, parse_rate
+from fullrate.records.parsing import bit_rate, decimal, whole
+from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond, Bytes
 from fullrate.sources._text import lines_of
 
 _SENT = re.compile(r"Sent (\d+) bytes (\d+) pkt \(dropped (\d+), overlimits (\d+) requeues (\d+)\)")
-_BACKLOG = re.compile(r"^\s*(?:rate \S+ \S+ )?backlog (\S+) \d+p requeues \d+", re.MULTILINE)
+_BACKLOG = re.compile(r"^[ \t]*(?:rate \S+ \S+ )?backlog (\S+) \d+p requeues \d+", re.MULTILINE)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMG]?)b?")
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3}
 
@@ -60,11 +61,11 @@ def statistics(block: Block) -> Statistics:
         return Statistics()
     backlog = _BACKLOG.search(block.below)
     return Statistics(
-        sent_bytes=int(sent[1]),
-        sent_packets=int(sent[2]),
-        dropped=int(sent[3]),
-        overlimits=int(sent[4]),
-        requeues=int(sent[5]),
+        sent_bytes=whole(sent[1]),
+        sent_packets=whole(sent[2]),
+        dropped=whole(sent[3]),
+        overlimits=whole(sent[4]),
+        requeues=whole(sent[5]),
         backlog=size(backlog[1]) if backlog else 0,
     )
 
@@ -74,13 +75,13 @@ def size(word: str) -> Bytes:
     match = _SIZE.fullmatch(word)
     if match is None:
         raise FormatError(f"{word!r} is no size as tc prints it")
-    return int(float(match[1]) * 1024 ** _POWER[match[2]])
+    return int(decimal(match[1]) * 1024 ** _POWER[match[2]])
 
 
 def rate(head: str, *names: str) -> BitsPerSecond | None:
     """The rate that follows one of the names; None when there is none, or it is unlimited."""
     match = re.search(rf"\s(?:{'|'.join(names)}) (\d+\S*bit)\b", head)
-    return parse_rate(match[1]) if match else None
+    return bit_rate(match[1]) if match else None
 
 
 def bits(value: object) -> BitsPerSecond | None:

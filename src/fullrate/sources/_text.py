@@ -1,25 +1,21 @@
-"""What the parsers of tool output share: lines without the prompt, `Name: value`, JSON. Binds no SOURCE."""
+"""What the parsers of tool output share: lines without the prompt, `Name: value`. Binds no SOURCE."""
 
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import TypeVar
-
-import msgspec
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request
+from fullrate.records.parsing import whole
 
-T = TypeVar("T")
 # `root@nas:~# tc qdisc`, `$ ethtool eth0`: people paste the command along with its answer.
-_PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$]*)?[#$] ")
+_PROMPT = re.compile(r"\s*(?:[^\s@]+@\S[^#$]*)?[#$] ")
 
 # What people put where they left lines out.
-_ELISION = re.compile(r"\s*[\[(<]?\s*(?:\.{2,}|\u2026|snip|cut|\.{3} *snip *\.{3})\s*[\])>]?\s*")
+_ELISION = re.compile(r"[\[(<]?\s*(?:\.{2,}|\u2026|snip|cut|\.{3} *snip *\.{3})\s*[\])>]?")
 _ELIDING = ("..", "\u2026", "snip", "cut")  # one of them is in every such line: most texts have none
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def lines_of(payload: bytes | str) -> tuple[str, ...]:
@@ -30,7 +26,7 @@ def lines_of(payload: bytes | str) -> tuple[str, ...]:
 def _said(text: str) -> tuple[str, ...]:
     lines = [line for line in map(str.rstrip, text.splitlines()) if line]
     if any(word in text for word in _ELIDING):
-        lines = [line for line in lines if not _ELISION.fullmatch(line)]
+        lines = [line for line in lines if not _ELISION.fullmatch(line.lstrip())]
     asked = sum(1 for _ in takewhile(_PROMPT.match, lines))
     return tuple(lines[asked:])
 
@@ -58,24 +54,6 @@ def begins_like(title: str, form: re.Pattern[str]) -> Callable[[str], bool]:
         return first.startswith(title) or form.match(first) is not None
 
     return recognizes
-
-
-def is_json(payload: bytes) -> bool:
-    """Whether the answer is a JSON list."""
-    return payload.lstrip().startswith(b"[")
-
-
-def decode(payload: bytes, kind: type[T], *, wanted: str) -> T:
-    """The JSON document as `kind`; unknown keys are ignored. Raises FormatError.
-
-    iproute2 writes a link's name as it is (lib/json_writer.c), and the kernel takes any byte but white space, `/` and
-    `:` in one (dev_valid_name in net/core/dev.c): one odd name must not hide the other links.
-    """
-    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", payload.decode(errors="replace"))
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.DecodeError as error:
-        raise FormatError(f"not the JSON of {wanted}: {error}") from error
 
 
 def asks_about(program: str, *words: str) -> Callable[[Request], bool]:
@@ -132,7 +110,7 @@ def number(value: str) -> int | None:
         return None
     if not value.isdecimal():
         raise FormatError(f"{value!r} is no whole number")
-    return int(value)
+    return whole(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

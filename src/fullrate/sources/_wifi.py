@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.radio import NARROWEST, Generation
 from fullrate.records.units import MEGABIT, BitsPerSecond
 
@@ -37,16 +38,16 @@ def bit_rate(text: str) -> BitRate | None:
     found = _BITRATE.search(text)
     if found is None:
         return None
-    rate, index = float(found[1]) * MEGABIT, _INDEX.search(found[2])
+    rate, index = decimal(found[1]) * MEGABIT, _INDEX.search(found[2])
     if index is None:
         return BitRate(rate=rate)
     width, streams = _WIDTH.search(found[2]), _STREAMS.search(found[2])
     generation = Generation[index[1] or "HT"]
     return BitRate(
         rate=rate,
-        width=int(width[1]) if width else NARROWEST,
+        width=whole(width[1]) if width else NARROWEST,
         generation=generation,
-        streams=_streams(generation, int(index[2]), int(streams[1]) if streams else None),
+        streams=_streams(generation, whole(index[2]), whole(streams[1]) if streams else None),
     )
 
 

@@ -14,13 +14,16 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.leaf import Source, no_requests, reads
+from fullrate.records.parsing import whole
 
 _NUMBERS = ("balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb", "balance-alb")
 _PATH = "/etc/sysconfig/network-scripts/ifcfg-*"
-_OURS = re.compile(r"^\s*(?:BONDING_OPTS=|options bond\w* |bond[-_]mode\s|bond\.options:|bonds:\s*$)", re.MULTILINE)
+_OURS = re.compile(
+    r"^[ \t]*(?:BONDING_OPTS=|options bond\w* |bond[-_]mode\s|bond\.options:|bonds:[ \t]*$)", re.MULTILINE
+)
 _MODE = re.compile(rf"\b(?:bond[-_])?mode[=:\s]\s*[\"']?(?P<mode>[0-6]\b|{'|'.join(map(re.escape, _NUMBERS))})")
 _POLICY = re.compile(r"\b(?:xmit|transmit)[-_]hash[-_]policy[=:\s]\s*[\"']?(?P<policy>\w+(?:\+\w+)*)")
-_NAME = re.compile(r"^\s*(?:DEVICE=|iface |auto )[\"']?(?P<name>[\w.-]+)", re.MULTILINE)
+_NAME = re.compile(r"^[ \t]*(?:DEVICE=|iface |auto )[\"']?(?P<name>[\w.-]+)", re.MULTILINE)
 
 
 def parse(_: Request, payload: bytes) -> tuple[Bond, ...]:
@@ -33,7 +36,7 @@ def parse(_: Request, payload: bytes) -> tuple[Bond, ...]:
     return (
         Bond(
             subject=name["name"] if name else "",
-            mode=_NUMBERS[int(word)] if word.isdecimal() else word,
+            mode=_NUMBERS[whole(word)] if word.isdecimal() else word,
             hash_policy=policy["policy"] if policy else None,
         ),
     )

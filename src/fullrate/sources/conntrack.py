@@ -12,7 +12,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.limits import ConntrackCounters, ConntrackLimit
 from fullrate.records.leaf import Source, always, reads
-from fullrate.records.parsing import whole
+from fullrate.records.parsing import hexadecimal, whole
 from fullrate.sources._text import lines_of
 
 _TABLE = "/proc/net/stat/nf_conntrack"
@@ -46,10 +46,7 @@ def _row(names: list[str], line: str) -> dict[str, int]:
     words = line.split()
     if len(words) != len(names):
         raise FormatError(f"nf_conntrack: {len(words)} values below {len(names)} names")
-    try:
-        return {name: int(word, 16) for name, word in zip(names, words, strict=True)}
-    except ValueError as error:
-        raise FormatError(f"nf_conntrack: not hexadecimal: {line!r}") from error
+    return {name: hexadecimal(word) for name, word in zip(names, words, strict=True)}
 
 
 SOURCE = Source(

@@ -12,10 +12,11 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.limits import ConntrackCounters
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _FIELD = re.compile(r"\b([a-z_]+)=(\d+)")
-_OURS = re.compile(r"^\s*(cpu=\d+\s+)?(entries=\d+\s+)?(searched=\d+\s+)?found=\d+\s", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(cpu=\d+\s+)?(entries=\d+\s+)?(searched=\d+\s+)?found=\d+\s", re.MULTILINE)
 
 
 def parse(_: Request, payload: bytes) -> tuple[ConntrackCounters, ...]:
@@ -26,7 +27,7 @@ def parse(_: Request, payload: bytes) -> tuple[ConntrackCounters, ...]:
         if not fields:
             raise FormatError(f"conntrack -S: no counter in {line!r}")
         for name, number in fields:
-            sums[name] = sums.get(name, 0) + int(number)
+            sums[name] = sums.get(name, 0) + whole(number)
     if not {"drop", "early_drop", "insert_failed"} <= sums.keys():
         raise FormatError("conntrack -S: drop, early_drop and insert_failed are not all there")
     return (

@@ -15,6 +15,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import FrequencyControl, FrequencyPolicy, Hertz
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of
 
 _CPU = re.compile(r"analyzing CPU (\d+).*")
@@ -23,12 +24,12 @@ _RATE = r"(\d+(?:\.\d+)?) ([kMG])Hz"
 _LIMITS = re.compile(rf"hardware limits: {_RATE} - {_RATE}")
 _POLICY = re.compile(rf"current policy: frequency should be within {_RATE} and {_RATE}\.?")
 _GOVERNOR = re.compile(r'The governor "([^"]+)" may decide .*')
-_OURS = re.compile(r"^\s*(analyzing CPU \d+|current policy: frequency should be within )", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(analyzing CPU \d+|current policy: frequency should be within )", re.MULTILINE)
 _POWERS = {"k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def _hertz(number: str, power: str) -> Hertz:
-    return float(number) * _POWERS[power]
+    return decimal(number) * _POWERS[power]
 
 
 def _policy(cpu: str, lines: list[str]) -> FrequencyPolicy:
@@ -43,7 +44,7 @@ def _policy(cpu: str, lines: list[str]) -> FrequencyPolicy:
         lowest=_hertz(bounds[1], bounds[2]) if bounds else None,
         highest=_hertz(bounds[3], bounds[4]) if bounds else None,
         hardware_highest=_hertz(limits[3], limits[4]) if limits else None,
-        cpus=(int(cpu),),
+        cpus=(whole(cpu),),
     )
 
 

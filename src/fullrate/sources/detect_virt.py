@@ -17,7 +17,7 @@ from fullrate.records.facts.processor import Machine
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.sources._text import lines_of
 
-_FIELD = re.compile(r"\s*(Virtualization|Hypervisor vendor|Hardware Vendor|Hardware Model|Chassis): +(\S.*?)\s*")
+_FIELD = re.compile(r"\s*(Virtualization|Hypervisor vendor|Hardware Vendor|Hardware Model|Chassis): +(\S.*)")
 _WORD = re.compile(r"[a-z][a-z0-9-]{1,20}")
 _CONTAINERS = {
     "none",
@@ -32,7 +32,7 @@ _CONTAINERS = {
     "proot",
     "pouch",
 }
-_OURS = re.compile(r"^\s*(?:Virtualization: +[a-z]|Hypervisor vendor: |Static hostname: )", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(?:Virtualization: +[a-z]|Hypervisor vendor: |Static hostname: )", re.MULTILINE)
 _OF_LSCPU = re.compile(r"^CPU\(s\):", re.MULTILINE)
 
 

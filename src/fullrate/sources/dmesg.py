@@ -21,6 +21,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.kernel_log import KernelLog, KernelMessage
 from fullrate.records.leaf import Source, always, runs
+from fullrate.records.parsing import decimal
 from fullrate.records.units import Seconds
 from fullrate.sources._kernel_events import may_tell, told
 from fullrate.sources._text import lines_of
@@ -55,7 +56,7 @@ def _time(line: re.Match[str]) -> Seconds | None:
             return datetime.strptime(line["human"], "%a %b %d %H:%M:%S %Y").replace(tzinfo=UTC).timestamp()
     except ValueError as error:
         raise FormatError(f"{line[0]!r}: no time as dmesg prints it") from error
-    return float(line["boot"]) if line["boot"] else None
+    return decimal(line["boot"]) if line["boot"] else None
 
 
 def _message(text: str, time: Seconds | None) -> KernelMessage | None:

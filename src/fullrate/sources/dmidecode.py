@@ -41,6 +41,6 @@ SOURCE = Source(
     requests=no_requests,
     pasted=lambda _: query("dmidecode"),
     answers=runs("dmidecode"),
-    recognizes=lambda text: re.search(rf"^\s*{_TITLE}\s*$", text, re.MULTILINE) is not None,
+    recognizes=lambda text: re.search(rf"^[ \t]*{_TITLE}\s*$", text, re.MULTILINE) is not None,
     parse=parse,
 )

@@ -24,7 +24,7 @@ from fullrate.sources._text import first_line, limits, section
 
 _TITLE = "Channel parameters for "
 _TABLES = re.compile(r"\s*(Pre-set maximums|Current hardware settings|RX|TX|Other|Combined):")
-_OWN = re.compile(r"^\s*(Other|Combined):\s+(\d+|n/a)\s*$", re.MULTILINE)  # a ring has neither
+_OWN = re.compile(r"^[ \t]*(Other|Combined):\s+(\d+|n/a)\s*$", re.MULTILINE)  # a ring has neither
 
 
 def parse(request: Request, payload: bytes) -> tuple[Channels, ...]:

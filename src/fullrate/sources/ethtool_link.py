@@ -18,12 +18,13 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.leaf import Source, for_each_device
+from fullrate.records.parsing import whole
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import Section, first_line, section, split_pair
 
 _TITLE = "Settings for "
 _SPEED = re.compile(r"(\d+)Mb/s")
-_MODE = re.compile(r"\d+base\S+")
+_MODE = re.compile(r"\b\d+base\S+")
 _DECISIVE = frozenset({"Speed", "Link detected"})
 _PARTNER = "Link partner advertised link modes"
 _PARTS = _DECISIVE | {"Supported link modes", "Advertised link modes", _PARTNER}
@@ -35,7 +36,7 @@ _FIRST = re.compile(
 )
 # What a person wrote before such a line: `ethtool: Speed: 1000Mb/s`, `both ends say: Speed: 1000Mb/s`
 _SAID = re.compile(r"^[^\n:]{1,60}: +(?=Speed: (?:\d+Mb/s|Unknown!))", re.MULTILINE)
-_KNOWN = re.compile(rf"^\s*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
+_KNOWN = re.compile(rf"^[ \t]*({'|'.join(sorted(_PARTS))}):", re.MULTILINE)
 _EXPLICIT = {"on": True, "yes": True, "off": False, "no": False}
 
 
@@ -72,7 +73,7 @@ def _speed(value: str | None) -> BitsPerSecond | None:
     match = _SPEED.fullmatch(known)
     if match is None:
         raise FormatError(f"{known!r} is no speed as ethtool prints it")
-    return float(int(match[1]) * MEGABIT)
+    return float(whole(match[1]) * MEGABIT)
 
 
 def _flag(value: str | None) -> bool | None:

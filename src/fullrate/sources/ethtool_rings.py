@@ -22,7 +22,7 @@ from fullrate.sources._text import first_line, limits, section
 
 _TITLE = "Ring parameters for "
 _TABLES = re.compile(r"\s*(Pre-set maximums|Current hardware settings|RX|RX Mini|RX Jumbo|TX):")
-_NOT_OURS = re.compile(r"^\s*(Other|Combined):", re.MULTILINE)  # lines of `ethtool -l`, whose tables look the same
+_NOT_OURS = re.compile(r"^[ \t]*(Other|Combined):", re.MULTILINE)  # lines of `ethtool -l`, whose tables look the same
 
 
 def parse(request: Request, payload: bytes) -> tuple[Rings, ...]:

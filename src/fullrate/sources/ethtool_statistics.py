@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import NicCounters
 from fullrate.records.leaf import Source, for_each_device, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import begins_like, section
 
 _TITLE = "NIC statistics"
@@ -28,15 +29,17 @@ _LINE = re.compile(
     r"(\[\d+\])?: *\d+$"
 )
 # What other commands print around such lines, and a second command: counters of two links are not added up.
-_FOREIGN = re.compile(r"^\s*(?:\S+@\S+[^#$]*)?[#$] |parameters for |hardware settings|maximums|ettings for |NIC stat")
-_BLANK = re.compile(rb"\S[^\n]*\n[ \t]*\n\s*\S")
+_FOREIGN = re.compile(
+    r"^[ \t]*(?:[^\s@]+@\S[^#$]*)?[#$] |parameters for |hardware settings|maximums|ettings for |NIC stat"
+)
+_BLANK = re.compile(rb"\S[^\S\n]*\n[ \t]*\n\s*\S")
 _HEADING = "#"  # ends a name whose value is a queue's number
 
 
 def _counter(line: str) -> tuple[str, int] | None:
     """The name and the value of a counter; None of a line that is none, as people write between them."""
     name, _, value = line.rpartition(":")
-    return (name.strip(), int(value)) if value.strip().isdecimal() else None
+    return (name.strip(), whole(value.strip())) if value.strip().isdecimal() else None
 
 
 def _is_cut(line: str) -> bool:

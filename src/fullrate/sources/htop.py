@@ -13,15 +13,16 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import CpuShares
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of
 
 _METER = re.compile(r"(?:^|\s)(?:CPU)?(\d{1,4})\s*\[[|#* ]{0,300}(\d{1,3}(?:\.\d)?)%\]")
-_OURS = re.compile(r"^\s*(?:CPU)?\d{1,4}\s*\[[|#* ]{0,300}\d{1,3}(?:\.\d)?%\]", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(?:CPU)?\d{1,4}\s*\[[|#* ]{0,300}\d{1,3}(?:\.\d)?%\]", re.MULTILINE)
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuShares, ...]:
     """How busy each CPU was, numbered as the kernel does. Raises FormatError."""
-    meters = {int(cpu): float(share) / 100 for line in lines_of(payload) for cpu, share in _METER.findall(line)}
+    meters = {whole(cpu): decimal(share) / 100 for line in lines_of(payload) for cpu, share in _METER.findall(line)}
     if not meters:
         raise FormatError("no meter of a CPU: not of htop")
     first = 0 if 0 in meters else 1

@@ -22,6 +22,7 @@ from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.phy import WireErrors
 from fullrate.records.facts.queues import ReceiveDrops
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _WIRE = "wire"  # where others have RX or TX
@@ -29,7 +30,7 @@ _HEAD = re.compile(r"(\S+?):? +(?:Link encap:|flags=\d+<)")
 _WAY = re.compile(r"\b(RX|TX) (?=packets|errors|bytes)")
 _COUNT = re.compile(r"\b(packets|bytes|errors|dropped|overruns|frame|carrier)[: ](\d+)")
 _COLLISIONS = re.compile(r"\bcollisions[: ](\d+)")
-_OURS = re.compile(r"^\s+[RT]X (packets|errors)[: ]\d+ +(bytes \d+ \(|errors:\d+|dropped \d+)", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]+[RT]X (packets|errors)[: ]\d+ +(bytes \d+ \(|errors:\d+|dropped \d+)", re.MULTILINE)
 
 
 def _rows(request: Request, lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
@@ -50,7 +51,7 @@ def parse(request: Request, payload: bytes) -> tuple[Fact, ...]:
     """The counters of every link. Raises FormatError when there are none."""
     links: dict[str, dict[str, int]] = {}
     for link, way, rest in _rows(request, lines_of(payload)):
-        values = {f"{way.lower()}_{name}": int(number) for name, number in _COUNT.findall(rest)}
+        values = {f"{way.lower()}_{name}": whole(number) for name, number in _COUNT.findall(rest)}
         links.setdefault(link, {}).update(values)
     if not any(links.values()):
         raise FormatError("no packet counter of ifconfig in it")

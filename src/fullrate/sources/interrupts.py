@@ -21,7 +21,7 @@ from fullrate.sources._text import lines_of
 
 _PATH = "/proc/interrupts"
 _HEAD = re.compile(r"\s+CPU\d+(\s+CPU\d+)*\s*")
-_ROW = re.compile(r"^\s*\d+:(\s+\d+)+\s+\S*(APIC|MSI|GIC|GPIO|edge|Edge|level|Level|fasteoi)", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*\d+:(\s+\d+)+\s+\S*(APIC|MSI|GIC|GPIO|edge|Edge|level|Level|fasteoi)", re.MULTILINE)
 _TOTALS = {"ERR", "MIS", "Err"}
 
 

@@ -21,8 +21,10 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import Address, Link
 from fullrate.records.leaf import Source, always
+from fullrate.records.parsing import whole
 from fullrate.sources._ip_links import HEAD, link_fact, row_of
-from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of
+from fullrate.sources._json import decode, is_json
+from fullrate.sources._text import asks_about, first_line, lines_of
 
 _LINK = re.compile(r"\d+: ([^:@\s]+)(?:@[^:\s]+)?: <[^>]*> mtu \d+.*")
 _ADDRESS = re.compile(
@@ -60,7 +62,7 @@ def _fact(match: re.Match[str], link: str) -> Address:
         subject=match["link"] or link,
         family=match["family"],
         address=match["local"],
-        prefix_length=int(match["length"]),
+        prefix_length=whole(match["length"]),
         scope=match["scope"],
     )
 
@@ -103,7 +105,7 @@ def _recognizes(text: str) -> bool:
     short = _ADDRESS.fullmatch(first)
     if short:
         return short["link"] is not None
-    return bool(_LINK.fullmatch(first)) and (" mode " not in first or bool(re.search(r"\n\s+inet6? ", text)))
+    return bool(_LINK.fullmatch(first)) and (" mode " not in first or bool(re.search(r"\n[ \t]+inet6? ", text)))
 
 
 SOURCE = Source(

@@ -16,6 +16,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.link import Address
 from fullrate.records.leaf import Source, no_requests
+from fullrate.records.parsing import whole
 from fullrate.sources._text import first_line, lines_of
 
 _STATE = r"UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT|TESTING|NOTPRESENT"
@@ -35,7 +36,7 @@ def _addresses(line: re.Match[str]) -> Iterator[Address]:
             subject=line["link"],
             family="inet6" if one.version == 6 else "inet",  # noqa: PLR2004 - of IP
             address=text,
-            prefix_length=int(length),
+            prefix_length=whole(length),
             scope=scope,
         )
 

@@ -20,10 +20,11 @@ from fullrate.records.leaf import Source, always
 from fullrate.sources._bonds import bonds
 from fullrate.sources._ip_links import HEAD, Row, link_fact, row_of
 from fullrate.sources._ip_statistics import counters
-from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of
+from fullrate.sources._json import decode, is_json
+from fullrate.sources._text import asks_about, first_line, lines_of
 
 _WANTED = "ip -json link"
-_ADDRESS = re.compile(r"\n\s+inet6? ")
+_ADDRESS = re.compile(r"\n[ \t]+inet6? ")
 
 
 def _rows(lines: tuple[str, ...]) -> list[Row]:

@@ -16,7 +16,9 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import Route
 from fullrate.records.leaf import Source, no_requests
-from fullrate.sources._text import asks_about, decode, first_line, is_json, lines_of, word_after
+from fullrate.records.parsing import whole
+from fullrate.sources._json import decode, is_json
+from fullrate.sources._text import asks_about, first_line, lines_of, word_after
 
 _ROUTE = re.compile(r"(?:(?P<kind>[a-z]+) )?(?P<to>[0-9a-f.:]+) .*\bdev (?P<ifname>\S+).*")
 _GOT = re.compile(r" from :: | uid \d+|\n\s+cache")  # words of `route get`, not of a route table
@@ -73,7 +75,7 @@ def _from_text(payload: bytes) -> Route:
         source=_word(text, "src "),
         gateway=_word(text, "via (?:inet6? )?"),
         kind=match["kind"] or "unicast",
-        mtu=int(mtu) if mtu else None,
+        mtu=whole(mtu) if mtu else None,
     )
 
 

@@ -16,12 +16,13 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.net import FilterRule
 from fullrate.records.leaf import Source, no_requests
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of, word_after
 
 _CHAIN = re.compile(
     r"Chain (\S+) \((?:policy (ACCEPT|DROP)(?: (\d+[KMGT]?) packets, (\d+[KMGT]?) bytes)?|\d+ references)\)"
 )
-_OURS = re.compile(r"^\s*Chain \S+ \((policy (ACCEPT|DROP)|\d+ references\))", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*Chain \S+ \((policy (ACCEPT|DROP)|\d+ references\))", re.MULTILINE)
 _RULE = re.compile(r"\s*(?:\d+\s+)?(?:(\d+[KMGT]?)\s+(\d+[KMGT]?)\s+)?(DROP|REJECT)\s+(.*)")
 _HOOKS = {"INPUT": "input", "OUTPUT": "output", "FORWARD": "forward", "PREROUTING": "prerouting"}
 _POWERS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -31,7 +32,7 @@ _PROGRAMS = ("iptables", "ip6tables", "iptables-legacy", "ip6tables-legacy", "ip
 def _count(word: str | None) -> int | None:
     if word is None:
         return None
-    return int(word[:-1]) * _POWERS[word[-1]] if word[-1] in _POWERS else int(word)
+    return whole(word[:-1]) * _POWERS[word[-1]] if word[-1] in _POWERS else whole(word)
 
 
 def _rule(place: tuple[str, str, str], handle: int, match: re.Match[str], text: str) -> FilterRule:

@@ -16,6 +16,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.records.radio import NARROWEST
 from fullrate.sources._text import lines_of, word_after
 
@@ -23,7 +24,8 @@ _INTERFACE = re.compile(r"\s*Interface (\S+)\s*")
 _CHANNEL = re.compile(r"\s*channel \d+ \((\d+) MHz\), width: (\d+) MHz(?: \(no HT\))?.*")
 _SLEEP = re.compile(r"\s*Power save: (on|off)\s*")
 _OURS = re.compile(
-    r"^\s*(Interface \S+\s*\n\s+ifindex \d|channel \d+ \(\d+ MHz\), width: \d|Power save: (on|off)\s*$)", re.MULTILINE
+    r"^[ \t]*(Interface \S+[ \t]*\n[ \t]+ifindex \d|channel \d+ \(\d+ MHz\), width: \d|Power save: (on|off)[ \t]*$)",
+    re.MULTILINE,
 )
 
 
@@ -36,7 +38,7 @@ def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
         if named is not None:
             subject = named[1]
         if channel is not None:
-            frequency, width = int(channel[1]), int(channel[2])
+            frequency, width = whole(channel[1]), whole(channel[2])
             found.append(WifiLink(subject=subject, frequency=frequency, width=max(NARROWEST, width)))
         if sleep is not None:
             found.append(WifiLink(subject=subject, power_save=sleep[1] == "on"))

@@ -21,19 +21,22 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Scope, Source, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MEGABIT, BitsPerSecond
 from fullrate.sources._text import lines_of, word_after
 from fullrate.sources._wifi import BitRate, bit_rate, fastest
 
-_CONNECTED = re.compile(r"^\s*Connected to \S+ \(on (\S+)\)", re.MULTILINE)
+_CONNECTED = re.compile(r"^[ \t]*Connected to \S+ \(on (\S+)\)", re.MULTILINE)
 _IWCONFIG = re.compile(r"^\s{0,4}(\S+)\s+IEEE 802\.11", re.MULTILINE)
-_WAY = {way: re.compile(rf"^\s*{way} bitrate:([^\n]*)", re.MULTILINE) for way in ("tx", "rx")}
+_WAY = {way: re.compile(rf"^[ \t]*{way} bitrate:([^\n]*)", re.MULTILINE) for way in ("tx", "rx")}
 _BIT_RATE = re.compile(r"Bit Rate[:=](\d+(?:\.\d+)?) ?([MG])b/s")
-_SIGNAL = re.compile(r"(?:signal:|Signal level[=:])\s*(-\d+)(?: \[[^\]]*\])? ?dBm")
+_SIGNAL = re.compile(r"(?:signal:|Signal level[=:])\s*(-\d+)(?: \[[^\[\]]*\])? ?dBm")
 _FREQUENCY = re.compile(r"freq:\s*(\d+)(?:\.\d+)?\b|Frequency[:=](\d+\.\d+) GHz")
 _SLEEP = re.compile(r"Power Management:\s*(on|off)")
-_OURS = re.compile(r"^\s*(Connected to \S+ \(on |\S+\s+IEEE 802\.11\S*\s)|^\s*(tx|rx) bitrate:\s*\d", re.MULTILINE)
-_OF_STATIONS = re.compile(r"^\s*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:)", re.MULTILINE)
+_OURS = re.compile(
+    r"^[ \t]*(Connected to \S+ \(on |\S+\s+IEEE 802\.11\S*\s)|^[ \t]*(tx|rx) bitrate:\s*\d", re.MULTILINE
+)
+_OF_STATIONS = re.compile(r"^[ \t]*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:)", re.MULTILINE)
 _GIGA = 1000
 
 
@@ -44,12 +47,12 @@ def _rate(text: str, way: str) -> BitRate | None:
 
 def _either(text: str) -> BitsPerSecond | None:
     found = _BIT_RATE.search(text)
-    return float(found[1]) * MEGABIT * (_GIGA if found[2] == "G" else 1) if found else None
+    return decimal(found[1]) * MEGABIT * (_GIGA if found[2] == "G" else 1) if found else None
 
 
 def _frequency(text: str) -> int | None:
     found = _FREQUENCY.search(text)
-    return (int(found[1]) if found[1] else round(float(found[2]) * _GIGA)) if found else None
+    return (whole(found[1]) if found[1] else round(decimal(found[2]) * _GIGA)) if found else None
 
 
 def _is_ours(text: str) -> bool:
@@ -71,7 +74,7 @@ def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
             width=best.width,
             generation=best.generation,
             streams=best.streams,
-            signal=float(signal[1]) if signal else None,
+            signal=decimal(signal[1]) if signal else None,
             tx_rate=sent.rate if sent else _either(text),
             rx_rate=received.rate if received else None,
             power_save=sleep[1] == "on" if sleep else None,

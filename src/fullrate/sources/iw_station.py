@@ -19,12 +19,13 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of, word_after
 from fullrate.sources._wifi import BitRate, bit_rate, fastest
 
 _STATION = re.compile(r"\s*Station \S+ \(on (\S+)\)\s*")
-_OURS = re.compile(r"^\s*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:\s*\d+ ms)", re.MULTILINE)
-_SIGNAL = re.compile(r"(-\d+)(?: \[[^\]]*\])? ?dBm")
+_OURS = re.compile(r"^[ \t]*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:\s*\d+ ms)", re.MULTILINE)
+_SIGNAL = re.compile(r"(-\d+)(?: \[[^\[\]]*\])? ?dBm")
 
 
 def _tables(lines: tuple[str, ...]) -> list[dict[str, str]]:
@@ -43,7 +44,7 @@ def _tables(lines: tuple[str, ...]) -> list[dict[str, str]]:
 
 def _count(table: Mapping[str, str], name: str) -> int | None:
     value = table.get(name, "")
-    return int(value) if value.isdecimal() else None
+    return whole(value) if value.isdecimal() else None
 
 
 def _traffic(table: Mapping[str, str]) -> int:
@@ -64,7 +65,7 @@ def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
             width=best.width,
             generation=best.generation,
             streams=best.streams,
-            signal=float(signal[1]) if signal else None,
+            signal=decimal(signal[1]) if signal else None,
             tx_rate=sent.rate if sent else None,
             rx_rate=received.rate if received else None,
             sent=_count(table, "tx packets"),

@@ -19,11 +19,12 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiChannel
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MILLISECONDS, Seconds
 from fullrate.sources._text import lines_of, word_after
 
 _HEAD = re.compile(r"\s*Survey data from (\S+)\s*")
-_OURS = re.compile(r"^\s*Survey data from \S+|^\s*channel (active|busy) time:\s*\d+ ms", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*Survey data from \S+|^[ \t]*channel (active|busy) time:\s*\d+ ms", re.MULTILINE)
 _MARK = "[in use]"
 _NUMBER = re.compile(r"(-?\d+) (?:MHz|dBm|ms)\b")
 
@@ -42,7 +43,7 @@ def _tables(lines: tuple[str, ...]) -> list[dict[str, str]]:
 
 def _seconds(table: Mapping[str, str], what: str) -> Seconds | None:
     found = _NUMBER.match(table.get(f"channel {what} time", ""))
-    return int(found[1]) / MILLISECONDS if found else None
+    return whole(found[1]) / MILLISECONDS if found else None
 
 
 def parse(request: Request, payload: bytes) -> tuple[WifiChannel, ...]:
@@ -57,12 +58,12 @@ def parse(request: Request, payload: bytes) -> tuple[WifiChannel, ...]:
     return (
         WifiChannel(
             subject=table.get("from") or word_after(request, "dev"),
-            frequency=int(frequency[1]),
+            frequency=whole(frequency[1]),
             active=active,
             busy=busy,
             receiving=_seconds(table, "receive"),
             sending=_seconds(table, "transmit"),
-            noise=float(noise[1]) if noise else None,
+            noise=decimal(noise[1]) if noise else None,
         ),
     )
 

@@ -14,11 +14,13 @@ with most packets counts.
 """
 
 import re
+from itertools import pairwise
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
 from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of
 from fullrate.sources._wifi import BitRate, bit_rate, fastest
 
@@ -30,8 +32,7 @@ _CHANNEL = re.compile(r"Channel: \d+ \((\d+\.\d+) GHz\)")
 _MODE = re.compile(r"HT Mode: (?:HT|VHT|HE|EHT)(\d{2,3})")
 _SIGNAL = re.compile(r"Signal: (-\d+) dBm")
 _RATE = re.compile(r"Bit Rate: ([^\n]*)")
-_WAY = re.compile(r"\s*([RT]X): (\d+(?:\.\d+)? MBit/s.*?)\s+(\d+) Pkts\.\s*")
-_OURS = re.compile(rf"^(?:{_LINK.pattern}\n\s+Access Point: |{_STATION.pattern}$)", re.MULTILINE)
+_WAY = re.compile(r"\s*([RT]X): (\d+(?:\.\d+)? MBit/s(?:.*\S)?)\s+(\d+) Pkts\.\s*")
 _GIGA = 1000
 
 
@@ -41,21 +42,21 @@ def _link(name: str, lines: list[str]) -> WifiLink:
     told = bit_rate(rate[1]) if rate else None
     return WifiLink(
         subject=name,
-        frequency=round(float(channel[1]) * _GIGA) if channel else None,
-        width=int(mode[1]) if mode else None,
-        signal=float(signal[1]) if signal else None,
+        frequency=round(decimal(channel[1]) * _GIGA) if channel else None,
+        width=whole(mode[1]) if mode else None,
+        signal=decimal(signal[1]) if signal else None,
         tx_rate=told.rate if told else None,
     )
 
 
 def _station(name: str, signal: str, lines: list[str]) -> tuple[int, WifiLink]:
     """How many packets it had, and its link."""
-    ways = {found[1]: (bit_rate(found[2]), int(found[3])) for line in lines if (found := _WAY.fullmatch(line))}
+    ways = {found[1]: (bit_rate(found[2]), whole(found[3])) for line in lines if (found := _WAY.fullmatch(line))}
     sent, received = (ways.get(way, (None, 0))[0] for way in ("TX", "RX"))
     best = fastest((sent, received)) or BitRate(rate=0.0)
     return sum(packets for _, packets in ways.values()), WifiLink(
         subject=name,
-        signal=float(signal) if signal != "unknown" else None,
+        signal=decimal(signal) if signal != "unknown" else None,
         width=best.width,
         generation=best.generation,
         streams=best.streams,
@@ -92,12 +93,19 @@ def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
     return (*links, *(found for _, found in sorted(stations, key=lambda one: one[0])[-1:]))
 
 
+def _recognizes(text: str) -> bool:
+    return any(
+        _STATION.fullmatch(line) or (_LINK.fullmatch(line) and below.lstrip().startswith("Access Point: "))
+        for line, below in pairwise((*lines_of(text), ""))
+    )
+
+
 SOURCE = Source(
     id="iwinfo",
     facts=(WifiLink,),
     requests=no_requests,
     pasted=lambda link: query("iwinfo", link, "assoclist"),
     answers=runs("iwinfo"),
-    recognizes=lambda text: _OURS.search(text) is not None,
+    recognizes=_recognizes,
     parse=parse,
 )

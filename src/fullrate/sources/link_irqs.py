@@ -14,6 +14,7 @@ from collections import defaultdict
 from fullrate.records.evidence import QueryCommand, Request
 from fullrate.records.facts.queues import LinkIrqs
 from fullrate.records.leaf import Source, for_many_devices
+from fullrate.records.parsing import whole
 from fullrate.sources._grep import file_lines, grep_tree, matched, mentions
 
 _FORM = r"/sys/class/net/(?P<link>[^/]+)/device(?P<up>(?:/\.\.)?)/msi_irqs/(?P<irq>\d+)"
@@ -28,7 +29,7 @@ def _parse(_: Request, payload: bytes) -> tuple[LinkIrqs, ...]:
     links: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     for line in file_lines(payload):
         found = matched(line.path, _PATH)
-        links[found["link"]][bool(found["up"])].add(int(found["irq"]))
+        links[found["link"]][bool(found["up"])].add(whole(found["irq"]))
     return tuple(
         LinkIrqs(subject=link, own=_sorted(own), parent=_sorted(above)) for link, (own, above) in links.items()
     )

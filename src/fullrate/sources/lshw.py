@@ -19,14 +19,15 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.leaf import Source, no_requests, runs
-from fullrate.records.units import BitsPerSecond, parse_rate
+from fullrate.records.parsing import bit_rate
+from fullrate.records.units import BitsPerSecond
 from fullrate.sources._text import lines_of
 
 _HEAD = re.compile(r"\s*\*-(network|virtio|usb|pci|generic|\w+)(:\d+)?( DISABLED| UNCLAIMED)?")
 _FIELD = re.compile(r"\s+([a-z][a-z ]*): (.*)")
 _SETTING = re.compile(r"\b([a-z]+)=")
 _MODE = re.compile(r"\b(\d+)bt(-fd)?\b")
-_OURS = re.compile(r"^\s*\*-network(:\d+)?\b", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*\*-network(:\d+)?\b", re.MULTILINE)
 _STATES = {"on": True, "yes": True, "off": False, "no": False}
 
 
@@ -52,10 +53,7 @@ def _settings(text: str) -> dict[str, str]:
 
 
 def _speed(text: str | None) -> BitsPerSecond | None:
-    try:
-        return parse_rate(text) if text else None
-    except ValueError as error:
-        raise FormatError(f"lshw: {text!r} is no speed") from error
+    return bit_rate(text) if text else None
 
 
 def _supported(text: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.bus import PciDevice
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of
 
 _ADDRESS = r"(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]"
@@ -32,7 +33,7 @@ _SPEED = re.compile(r"Speed (\d+(?:\.\d+)?)GT/s")
 _WIDTH = re.compile(r"Width x(\d+)")
 _ASPM = re.compile(r"\s*LnkCtl:\s*ASPM ([^;]*)")
 _DRIVER = re.compile(r"\s*Kernel driver in use: (\S+)")
-_OURS = re.compile(rf"^\s*({_ADDRESS} [A-Z][^:\n]*: |Slot:\s+{_ADDRESS}|Lnk(Cap|Sta):\s)", re.MULTILINE)
+_OURS = re.compile(rf"^[ \t]*({_ADDRESS} [A-Z][^:\n]*: |Slot:\s+{_ADDRESS}|Lnk(Cap|Sta):\s)", re.MULTILINE)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -50,7 +51,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
 def _link(block: list[str], which: str) -> tuple[float | None, int | None]:
     text = next((found[2] for line in block if (found := _LINK.fullmatch(line)) and found[1] == which), "")
     speed, width = _SPEED.search(text), _WIDTH.search(text)
-    return float(speed[1]) if speed else None, int(width[1]) if width else None
+    return decimal(speed[1]) if speed else None, whole(width[1]) if width else None
 
 
 def _address(text: str) -> str:

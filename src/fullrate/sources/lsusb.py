@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.bus import UsbDevice
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MEGABIT
 from fullrate.sources._text import lines_of
 
@@ -29,7 +30,7 @@ _OTHER = re.compile(
     r"\s*\|__(?P<place>usb\d+|\d+-[\d.]+)\s+[0-9a-f]{4}:[0-9a-f]{4}\S*\s.*?"
     r"\s(?P<speed>\d+(?:\.\d+)?)MBit/s .*?\((?P<name>.*)\).*"
 )
-_OURS = re.compile(r"^(/:\s+Bus \d+\.Port|\s*\|__ ?(Port \d+: Dev|usb\d+\s|\d+-[\d.]+\s))", re.MULTILINE)
+_OURS = re.compile(r"^(/:\s+Bus \d+\.Port|[ \t]*\|__ ?(Port \d+: Dev|usb\d+\s|\d+-[\d.]+\s))", re.MULTILINE)
 _LEVEL = 4  # blanks
 
 
@@ -38,19 +39,19 @@ def _tree(lines: tuple[str, ...]) -> Iterator[UsbDevice]:
     for line in lines:
         head, node, other = _BUS.fullmatch(line), _NODE.fullmatch(line), _OTHER.fullmatch(line)
         if head:
-            bus, ports = str(int(head[1])), []
+            bus, ports = str(whole(head[1])), []
         elif node:
             level = max(1, len(node["indent"]) // _LEVEL)
-            ports = [*ports[: level - 1], str(int(node["port"]))]
+            ports = [*ports[: level - 1], str(whole(node["port"]))]
             driver = node["driver"].partition("/")[0]
             yield UsbDevice(
                 subject=f"{bus}-{'.'.join(ports)}",
                 name=node["name"],
-                speed=float(node["speed"]) * MEGABIT,
+                speed=decimal(node["speed"]) * MEGABIT,
                 driver=None if driver in {"", "[none]"} else driver,
             )
         elif other and not other["place"].startswith("usb"):
-            yield UsbDevice(subject=other["place"], name=other["name"], speed=float(other["speed"]) * MEGABIT)
+            yield UsbDevice(subject=other["place"], name=other["name"], speed=decimal(other["speed"]) * MEGABIT)
 
 
 def parse(_: Request, payload: bytes) -> tuple[UsbDevice, ...]:

@@ -18,7 +18,7 @@ from fullrate.sources._text import lines_of
 
 _FIELD = re.compile(r"\s*(filename|version|name):\s+(\S.*)")
 _FILE = re.compile(r"/?(?:\S*/)?([^/\s]+?)\.ko(?:\.[gx]z|\.zst)?")
-_OURS = re.compile(r"^\s*filename:\s+(/\S+\.ko(\.\w+)?|\(builtin\))\s*$", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*filename:\s+(/\S+\.ko(\.\w+)?|\(builtin\))\s*$", re.MULTILINE)
 
 
 def parse(_: Request, payload: bytes) -> tuple[KernelModule, ...]:

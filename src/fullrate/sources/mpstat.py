@@ -16,11 +16,12 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import CpuShares
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.sources._table import row_of
 
 _COLUMN = r"%(?:usr|user|nice|sys|system|iowait|irq|soft|steal|guest|gnice|idle)"
 _HEAD = re.compile(rf"(?P<before>.*?)\bCPU(?P<columns>(?:\s+{_COLUMN})+)(?:\s+intr/s)?\s*")
 _OURS = re.compile(rf"^.{{0,40}}\bCPU(\s+{_COLUMN}){{3,}}", re.MULTILINE)
-_CPU = re.compile(r"(?:^|\s)(all|\d+)((?:\s+\d+[.,]\d+)+)\s*$")
+_CPU = re.compile(r"all|\d+")
 _AVERAGE = "Average:"
 
 
@@ -49,12 +50,10 @@ def _rows(text: str) -> Iterator[tuple[bool, str, dict[str, float]]]:
     for line in text.splitlines():
         head = _HEAD.fullmatch(line)
         names = head["columns"].replace("%", "").split() if head else names
-        row = _CPU.search(line)
-        if head or row is None or not names:
-            continue
-        values = [float(word.replace(",", ".")) / 100 for word in row[2].split()][: len(names)]
-        if len(values) == len(names):
-            yield line.lstrip().startswith(_AVERAGE), row[1], dict(zip(names, values, strict=True))
+        cpu, values = row_of(line)
+        if head is None and names and _CPU.fullmatch(cpu) and len(values) >= len(names):
+            shares = (value / 100 for value in values)
+            yield line.lstrip().startswith(_AVERAGE), cpu, dict(zip(names, shares, strict=False))
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuShares, ...]:

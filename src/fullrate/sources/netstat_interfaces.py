@@ -19,7 +19,7 @@ from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _HEAD = re.compile(r"\s*Iface\s+MTU\s+(?:Met\s+)?RX-OK\s+RX-ERR\s.*")
-_OURS = re.compile(r"^\s*Iface\s+MTU\s+(?:Met\s+)?RX-OK\s", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*Iface\s+MTU\s+(?:Met\s+)?RX-OK\s", re.MULTILINE)
 _UNKNOWN = "- no statistics available -"  # of an alias
 
 

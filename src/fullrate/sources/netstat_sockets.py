@@ -20,14 +20,13 @@ _ROW = re.compile(
     r"\s*tcp[46]?\s+(?P<unread>\d+)\s+(?P<unsent>\d+)\s+(?P<local>\S+):(?P<port>[\w*-]+)"
     r"\s+(?P<peer>\S+):(?P<other>[\w*-]+)\s+(?P<state>[A-Z][A-Z_0-9]+)\b.*"
 )
-_OURS = re.compile(rf"^{_ROW.pattern}$", re.MULTILINE)
 # as ss names them
 _STATES = {"ESTABLISHED": "ESTAB", "SYN_RECV": "SYN-RECV", "FIN_WAIT1": "FIN-WAIT-1", "FIN_WAIT2": "FIN-WAIT-2"}
 _LISTEN = "LISTEN"
 
 
 def _port(word: str) -> int:
-    return int(word) if word.isdecimal() else 0
+    return whole(word) if word.isdecimal() else 0
 
 
 def _socket(row: re.Match[str]) -> TcpSocket:
@@ -58,6 +57,6 @@ SOURCE = Source(
     requests=no_requests,
     pasted=lambda _: query("netstat", "-tn"),
     answers=lambda request: request == query("netstat", "-tn"),
-    recognizes=lambda text: _OURS.search(text) is not None,
+    recognizes=lambda text: any(map(_ROW.fullmatch, lines_of(text))),
     parse=parse,
 )

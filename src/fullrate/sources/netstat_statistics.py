@@ -18,6 +18,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _SECTION = re.compile(r"(\w+):")
@@ -75,13 +76,13 @@ _ALONE = {
 _KERNELS = re.compile(r"\s*(TCP[A-Z]\w{4,40}): (\d+)")  # counters of TcpExt by the kernel's name
 
 
-def _alone(line: str) -> dict[str, int]:
-    """What a line says for itself, with no protocol above it."""
+def _alone(line: str) -> tuple[str, str] | None:
+    """The name and the number of what a line says for itself, with no protocol above it."""
     named, said = _KERNELS.fullmatch(line), _SENTENCE.fullmatch(f" {line}")
     if named:
-        return {f"TcpExt{named[1]}": int(named[2])}
+        return f"TcpExt{named[1]}", named[2]
     name = _ALONE.get(said[2]) if said else None
-    return {name: int(said[1])} if said and name else {}
+    return (name, said[1]) if said and name else None
 
 
 def _counters(lines: tuple[str, ...]) -> dict[str, int]:
@@ -92,12 +93,13 @@ def _counters(lines: tuple[str, ...]) -> dict[str, int]:
         if head:
             section = head[1]
         elif named and section:
-            counters[section + named[1]] = int(named[2])
+            counters[section + named[1]] = whole(named[2])
         elif not section:
-            counters |= _alone(line)
+            alone = _alone(line)
+            counters |= {alone[0]: whole(alone[1])} if alone else {}
         elif said:
             name = _NAMES.get(section, {}).get(said[2] or said[3])
-            counters |= {section + name: int(said[1] or said[4])} if name else {}
+            counters |= {section + name: whole(said[1] or said[4])} if name else {}
     return counters
 
 
@@ -116,7 +118,8 @@ def parse(_: Request, payload: bytes) -> tuple[ProtocolCounters, ...]:
 
 
 _OURS = re.compile(
-    r"^(Ip|Tcp|Udp|TcpExt):\s*\n\s+(\d+ (total packets|active connection|packets received|\S.* (sockets|SYN|packets))"
+    r"^(Ip|Tcp|Udp|TcpExt):[ \t]*\n[ \t]+"
+    r"(\d+ (total packets|active connection|packets received|\S.* (sockets|SYN|packets))"
     r"|Forwarding: \d|\w+: \d+\s*$)",
     re.MULTILINE,
 )

@@ -18,6 +18,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import FilterRule
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _TABLE = re.compile(r"\s*table (?:(ip|ip6|inet|arp|bridge|netdev) )?(\S+) \{.*")
@@ -27,7 +28,7 @@ _VERDICT = re.compile(r"(?:^|\s)(drop|reject)\b(?: with [\w -]+)?\s*(?:#.*)?$")
 _COUNTER = re.compile(r"\bcounter packets (\d+) bytes (\d+)\b")
 _HANDLE = re.compile(r"# handle (\d+)\s*$")
 _OURS = re.compile(
-    r"^\s*(table (ip|ip6|inet|arp|bridge|netdev) \S+ \{|type \w+ hook \w+ (device \S+ )?priority )", re.MULTILINE
+    r"^[ \t]*(table (ip|ip6|inet|arp|bridge|netdev) \S+ \{|type \w+ hook \w+ (device \S+ )?priority )", re.MULTILINE
 )
 
 
@@ -44,7 +45,7 @@ class _Place:
 
 def _rule(place: _Place, line: str, verdict: str) -> FilterRule:
     counted, named = _COUNTER.search(line), _HANDLE.search(line)
-    handle = int(named[1]) if named else place.rules
+    handle = whole(named[1]) if named else place.rules
     return FilterRule(
         subject=f"{place.family} {place.table} {place.chain} {handle}",
         family=place.family,
@@ -54,8 +55,8 @@ def _rule(place: _Place, line: str, verdict: str) -> FilterRule:
         hook=place.hook,
         text=line.partition("#")[0].strip(),
         verdict=verdict,
-        packets=int(counted[1]) if counted else None,
-        bytes=int(counted[2]) if counted else None,
+        packets=whole(counted[1]) if counted else None,
+        bytes=whole(counted[2]) if counted else None,
     )
 
 

@@ -14,89 +14,67 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import FilterChain, FilterRule, FilterRuleset
 from fullrate.records.leaf import Source, always
+from fullrate.sources._json import decode
 from fullrate.sources._nft import words
-from fullrate.sources._text import asks_about, decode
+from fullrate.sources._nft_forms import Count, Document, Entries, Object, entries_of, statement_of
+from fullrate.sources._text import asks_about
 
 Key = tuple[str, str, str]  # family, table and name
 _VERDICTS = ("drop", "reject")
 _TRANSPARENT = frozenset({"log", "mangle", "xt", *_VERDICTS})  # what comes to these goes on to the verdict
 
 
-class _Object(msgspec.Struct, frozen=True, kw_only=True):  # a chain, rule, named counter or map
-    family: str
-    table: str
-    name: str = ""
-    chain: str = ""
-    handle: int = 0
-    hook: str | None = None
-    policy: str | None = None
-    type: str | None = None
-    packets: int = 0
-    bytes: int = 0
-    expr: list[dict[str, Any]] = []
-    elem: list[Any] = []
-
-
-class _Item(msgspec.Struct, frozen=True, kw_only=True):
-    chain: _Object | None = None
-    rule: _Object | None = None
-    counter: _Object | None = None
-    map: _Object | None = None
-
-
-class _Document(msgspec.Struct, frozen=True):
-    nftables: list[_Item]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ruleset:
-    rules: tuple[_Object, ...]
-    chains: Mapping[Key, _Object]
-    counters: Mapping[Key, _Object]
-    maps: Mapping[Key, _Object]
+    rules: tuple[Object, ...]
+    chains: Mapping[Key, Object]
+    counters: Mapping[Key, Object]
+    maps: Mapping[Key, Object]
 
 
-def _named(found: Iterator[_Object | None]) -> dict[Key, _Object]:
+def _named(found: Iterator[Object | None]) -> dict[Key, Object]:
     return {(thing.family, thing.table, thing.name): thing for thing in found if thing}
 
 
 def _read(payload: bytes) -> _Ruleset:
-    items = decode(payload, _Document, wanted="nft --json list ruleset").nftables
+    items = decode(payload, Document, wanted="nft --json list ruleset").nftables
     rules = tuple(item.rule for item in items if item.rule)
     chains, counters = _named(item.chain for item in items), _named(item.counter for item in items)
     return _Ruleset(rules=rules, chains=chains, counters=counters, maps=_named(item.map for item in items))
 
 
-def _verdict(statement: dict[str, Any], rule: _Object, ruleset: _Ruleset) -> str | None:
+def _verdict(statement: dict[str, Any], rule: Object, ruleset: _Ruleset) -> str | None:
     """The discarding verdict of one statement, also of one that a map or an iptables target holds."""
-    if "xt" in statement:
-        name = str((statement["xt"] or {}).get("name")).lower()
+    known = statement_of(statement)
+    if known.xt:
+        name = str(known.xt.name).lower()
         return name if name in _VERDICTS else None
-    if "vmap" in statement:
-        data = statement["vmap"]["data"]
-        known = ruleset.maps.get((rule.family, rule.table, data[1:])) if isinstance(data, str) else None
-        entries = known.elem if known else data["set"] if isinstance(data, dict) else []
-        return next((word for word in _VERDICTS for entry in entries if word in entry[-1]), None)
+    if known.vmap:
+        verdicts = [verdict for _, verdict in _entries(known.vmap.data, rule, ruleset)]
+        return next((word for word in _VERDICTS if any(word in verdict for verdict in verdicts)), None)
     return next((word for word in _VERDICTS if word in statement), None)
 
 
-def _counted(rule: _Object, ruleset: _Ruleset) -> dict[str, int]:
-    """What the rule's counter says was discarded; nothing when a statement behind it lets packets pass."""
-    found: dict[str, int] = {}
+def _entries(data: str | Entries, rule: Object, ruleset: _Ruleset) -> list[tuple[Any, dict[str, Any]]]:
+    if isinstance(data, Entries):
+        return data.set
+    named = ruleset.maps.get((rule.family, rule.table, data[1:]))
+    return entries_of(named.elem) if named else []
+
+
+def _counted(rule: Object, ruleset: _Ruleset) -> Count | Object | None:
+    """What the rule's counter says was discarded; None when a statement behind it lets packets pass."""
+    found: Count | Object | None = None
     for statement in rule.expr:
         if "counter" in statement:
-            body = statement["counter"]
-            named = ruleset.counters.get((rule.family, rule.table, body)) if isinstance(body, str) else None
-            shown = body if isinstance(body, dict) else {}
-            found = {"packets": named.packets, "bytes": named.bytes} if named else shown
+            body = statement_of(statement).counter
+            found = ruleset.counters.get((rule.family, rule.table, body)) if isinstance(body, str) else body
         elif _TRANSPARENT.isdisjoint(statement):
-            found = {}
+            found = None
     return found
 
 
@@ -115,8 +93,8 @@ def _rules(ruleset: _Ruleset) -> Iterator[FilterRule]:
                 hook=chain.hook if chain else None,
                 text=words(rule.expr),
                 verdict=verdict,
-                packets=counted.get("packets"),
-                bytes=counted.get("bytes"),
+                packets=counted.packets if counted else None,
+                bytes=counted.bytes if counted else None,
             )
 
 

@@ -14,6 +14,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _LINE = re.compile(r"\s*((?:Ip|Icmp|IcmpMsg|Tcp|Udp|UdpLite|MPTcp)(?:Ext|6)?[A-Z]\w+)\s+(\d+)\s+\d+\.\d+")
@@ -33,7 +34,7 @@ def parse(_: Request, payload: bytes) -> tuple[ProtocolCounters, ...]:
     for line in lines_of(payload):
         found = _LINE.fullmatch(line)
         if found:
-            groups.setdefault(_group(found[1]), {})[found[1]] = int(found[2])
+            groups.setdefault(_group(found[1]), {})[found[1]] = whole(found[2])
         elif not line.startswith("#"):
             raise FormatError(f"nstat: no counter in {line!r}")
     if not groups:

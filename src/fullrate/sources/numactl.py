@@ -15,18 +15,18 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import CpuPlace
 from fullrate.records.leaf import Source, no_requests, runs
-from fullrate.records.parsing import wholes
+from fullrate.records.parsing import whole, wholes
 from fullrate.sources._text import lines_of
 
 _NODE = re.compile(r"\s*node (\d+) cpus:((?:\s+\d+)*)")
-_OURS = re.compile(r"^\s*(available: \d+ nodes? \(|node \d+ cpus:)", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(available: \d+ nodes? \(|node \d+ cpus:)", re.MULTILINE)
 
 
 def _places(lines: tuple[str, ...]) -> Iterator[CpuPlace]:
     for line in lines:
         found = _NODE.fullmatch(line)
         if found:
-            yield from (CpuPlace(subject=str(cpu), node=int(found[1])) for cpu in wholes(found[2].split()))
+            yield from (CpuPlace(subject=str(cpu), node=whole(found[1])) for cpu in wholes(found[2].split()))
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuPlace, ...]:

@@ -16,6 +16,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.net import Capture
 from fullrate.records.leaf import Source, no_requests
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _TIME = r"(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\.\d{6,9}|\d{9,10}\.\d{6,9}"
@@ -25,7 +26,7 @@ _TSHARK = re.compile(
     r"[\da-fA-F.:]{3,45}\s+(?P<rest>(?:TCP|UDP|ICMP|ICMPv6|TLS\S*|HTTP\S*|SSH\S*|QUIC)\s+\d+\s+.*)"
 )
 _CLOSED = re.compile(r"\bwin 0(?!\d)|\bWin=0(?!\d)|\[TCP ZeroWindow\]")
-_ENDS = re.compile(r"Flags \[[^\]]*[RS]|\[(?:RST|SYN)\b")
+_ENDS = re.compile(r"Flags \[[^\[\]]*[RS]|\[(?:RST|SYN)\b")
 _TOO_BIG = re.compile(r"need to frag(?: \(mtu (\d+)\))?|[Pp]acket too big(?:, mtu (\d+))?|[Ff]ragmentation needed")
 
 
@@ -43,7 +44,7 @@ def parse(_: Request, payload: bytes) -> tuple[Capture, ...]:
             closed_windows=len(closed),
             closed_by=Counter(closed).most_common(1)[0][0] if closed else "",
             too_big=len(refused),
-            next_mtu=int(sizes[-1]) if sizes else None,
+            next_mtu=whole(sizes[-1]) if sizes else None,
         ),
     )
 

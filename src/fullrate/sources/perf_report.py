@@ -13,6 +13,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import KernelSymbol
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal
 from fullrate.sources._text import lines_of
 
 _ROW = re.compile(
@@ -26,7 +27,7 @@ def _shares(text: bytes | str) -> dict[str, float]:
     for line in lines_of(text):
         row = _ROW.fullmatch(line)
         if row:
-            found[row["symbol"]] = found.get(row["symbol"], 0.0) + float(row["own"] or row["all"]) / 100
+            found[row["symbol"]] = found.get(row["symbol"], 0.0) + decimal(row["own"] or row["all"]) / 100
     return found
 
 

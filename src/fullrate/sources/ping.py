@@ -29,11 +29,13 @@ _COUNTS = re.compile(
     r"^(\d+) packets transmitted, (\d+) (?:packets )?received(?:, \+\d+ duplicates)?(?:, \+(\d+) errors)?",
     re.MULTILINE,
 )
-_RTT = re.compile(r"^\s*(?:ping\S{0,40}: ?)?(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE)
+_RTT = re.compile(
+    r"^[ \t]*(?:ping\S{0,40}: ?)?(?:rtt|round-trip) min/avg/max(?:/mdev)? = [\d.]+/([\d.]+)/", re.MULTILINE
+)
 _LOCAL_MTU = re.compile(r"[Mm]essage too long, mtu[=:] ?(\d+)")
 _PATH_MTU = re.compile(r"(?:Frag needed and DF set \(mtu = |Packet too big: mtu=)(\d+)")
-_REPLY = re.compile(r"^\s*(\d+) bytes from ([^\s:(]+)\S*:? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
-_RESULT = re.compile(r"^\s*--- (\S+) ping statistics ---", re.MULTILINE)
+_REPLY = re.compile(r"^[ \t]*(\d+) bytes from ([^\s:(]+)(?:[:(]\S*)? .*?\btime[=<](\d+(?:\.\d+)?) ?ms", re.MULTILINE)
+_RESULT = re.compile(r"^[ \t]*--- (\S+) ping statistics ---", re.MULTILINE)
 _HEADER = 8  # bytes of an ICMP echo before its payload
 
 

@@ -22,6 +22,7 @@ from fullrate.records.evidence import QueryCommand, ReadFile, Request
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.leaf import Source, no_requests, reads
+from fullrate.records.parsing import whole
 from fullrate.records.units import MEGABIT
 from fullrate.sources._text import lines_of
 
@@ -34,7 +35,7 @@ _MODES = {
     "transmit load balancing": "balance-tlb",
     "adaptive load balancing": "balance-alb",
 }
-_OURS = re.compile(r"^\s*(Ethernet Channel Bonding Driver: |Bonding Mode: |Slave Interface: )", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(Ethernet Channel Bonding Driver: |Bonding Mode: |Slave Interface: )", re.MULTILINE)
 _SPEED = re.compile(r"(\d+) Mbps")
 
 
@@ -53,7 +54,7 @@ def _member(fields: dict[str, str]) -> LinkMode:
     speed, duplex = _SPEED.fullmatch(fields.get("Speed", "")), fields.get("Duplex", "Unknown")
     return LinkMode(
         subject=fields["Slave Interface"],
-        speed=float(int(speed[1]) * MEGABIT) if speed else None,
+        speed=float(whole(speed[1]) * MEGABIT) if speed else None,
         duplex=None if duplex == "Unknown" else duplex.capitalize(),
         link_detected=fields["MII Status"] == "up" if "MII Status" in fields else None,
     )

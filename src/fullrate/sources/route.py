@@ -16,6 +16,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import Route
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _HEAD = re.compile(r"\s*Destination\s+Gateway\s+Genmask\s+Flags\s+(Metric\s+Ref\s+Use|MSS\s+Window\s+irtt)\s+Iface\s*")
@@ -38,7 +39,7 @@ def _route(row: re.Match[str], *, metric: bool) -> Route:
         subject=_network(to, mask),
         ifname=ifname,
         gateway=None if gateway in _NOBODY else gateway,
-        metric=int(number) if metric else None,
+        metric=whole(number) if metric else None,
     )
 
 

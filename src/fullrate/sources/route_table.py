@@ -13,6 +13,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import Route
 from fullrate.records.leaf import Source, no_requests
+from fullrate.records.parsing import whole
 from fullrate.sources._text import asks_about, first_line, lines_of
 
 _ROUTE = re.compile(
@@ -24,7 +25,7 @@ _VIA = re.compile(r"\bvia (?:inet6? )?(\S+)")
 _SOURCE = re.compile(r"\bsrc (\S+)")
 _MTU = re.compile(r"\bmtu (?:lock )?(\d+)")
 _METRIC = re.compile(r"\bmetric (\d+)")
-_TABLE = re.compile(r" (proto|scope|metric|linkdown|onlink|pref|nexthop|src|table)\b|^\s*default (via|dev) ")
+_TABLE = re.compile(r" (proto|scope|metric|linkdown|onlink|pref|nexthop|src|table)\b|^[ \t]*default (via|dev) ")
 _GET = re.compile(r" from :: | uid \d+")  # of `ip route get`
 
 
@@ -47,8 +48,8 @@ def _routes(lines: tuple[str, ...]) -> Iterator[Route]:
             source=_word(_SOURCE, line),
             gateway=_word(_VIA, line),
             kind=route["kind"] or "unicast",
-            mtu=int(mtu) if mtu else None,
-            metric=int(metric) if metric else None,
+            mtu=whole(mtu) if mtu else None,
+            metric=whole(metric) if metric else None,
         )
 
 

@@ -14,10 +14,10 @@ from fullrate.records.evidence import Request, query
 from fullrate.records.facts.link import LinkRates
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.units import BITS_PER_BYTE
+from fullrate.sources._table import row_of
 from fullrate.sources._text import lines_of
 
 _HEAD = re.compile(r"\bIFACE((?:\s+\S+/s)+(?:\s+%ifutil)?)\s*$")
-_ROW = re.compile(r"(\S+)((?:\s+\d+[.,]\d+)+)\s*$")
 _KILOBYTE = 1024
 _AVERAGE = "Average:"
 
@@ -43,13 +43,12 @@ def _rows(lines: tuple[str, ...]) -> dict[str, dict[str, float]]:
     last: dict[str, dict[str, float]] = {}
     mean: dict[str, dict[str, float]] = {}
     for line in lines:
-        head, row = _HEAD.search(line), _ROW.search(line)
+        head, (link, values) = _HEAD.search(line), row_of(line)
         if head:
             names = head[1].split()
-        elif row and names and len(row[2].split()) == len(names):
-            values = [float(word.replace(",", ".")) for word in row[2].split()]
+        elif names and len(values) == len(names):
             table = mean if line.lstrip().startswith(_AVERAGE) else last
-            table.setdefault(row[1], {}).update(zip(names, values, strict=True))
+            table.setdefault(link, {}).update(zip(names, values, strict=True))
     return last | mean
 
 

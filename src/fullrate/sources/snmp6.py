@@ -13,6 +13,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.net import ProtocolCounters
 from fullrate.records.leaf import Source, always, reads
+from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
 _PATH = "/proc/net/snmp6"
@@ -21,7 +22,7 @@ _LINE = re.compile(r"([A-Z]\w+6\w*)\s+(\d+)")
 
 def _parse(_: Request, payload: bytes) -> tuple[ProtocolCounters, ...]:
     lines = [_LINE.fullmatch(line) for line in lines_of(payload)]
-    found = {line[1]: int(line[2]) for line in lines if line}
+    found = {line[1]: whole(line[2]) for line in lines if line}
     if not found or len(found) < len(lines):
         raise FormatError("/proc/net/snmp6: a line is not `Name value`")
     return (ProtocolCounters(subject="snmp6", counters=found),)

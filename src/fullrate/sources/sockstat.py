@@ -14,6 +14,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.limits import SocketMemory
 from fullrate.records.leaf import Source, always, reads
+from fullrate.records.parsing import whole
 
 _PATH = "/proc/net/sockstat"
 _MEMORY = re.compile(r"^(TCP|UDP): .*\bmem (\d+)$", re.MULTILINE)
@@ -24,7 +25,7 @@ def _parse(_: Request, payload: bytes) -> tuple[SocketMemory, ...]:
     pages = dict(_MEMORY.findall(payload.decode(errors="replace")))
     if pages.keys() != {"TCP", "UDP"}:
         raise FormatError("/proc/net/sockstat: no memory of TCP and UDP in it")
-    return (SocketMemory(tcp_pages=int(pages["TCP"]), udp_pages=int(pages["UDP"])),)
+    return (SocketMemory(tcp_pages=whole(pages["TCP"]), udp_pages=whole(pages["UDP"])),)
 
 
 SOURCE = Source(

@@ -17,7 +17,7 @@ from fullrate.records.parsing import whole, wholes
 from fullrate.sources._text import lines_of
 
 _PATH = "/proc/softirqs"
-_ROW = re.compile(r"^\s*(NET_RX|NET_TX|IRQ_POLL|TASKLET):(\s+\d+)+\s*$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*(NET_RX|NET_TX|IRQ_POLL|TASKLET):(\s+\d+)+\s*$", re.MULTILINE)
 
 
 def _cpus(head: list[str]) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.cpu import Softnet
 from fullrate.records.leaf import Source, always, reads
+from fullrate.records.parsing import hexadecimal
 from fullrate.sources._text import lines_of
 
 _PATH = "/proc/net/softnet_stat"
@@ -32,7 +33,7 @@ def _softnet(line: str, row: int) -> Softnet:
     words = line.split()
     if len(words) not in _WIDTHS or not _LINE.fullmatch(line.strip()):
         raise FormatError(f"softnet_stat: unknown number of columns: {line!r}")
-    columns = [int(word, 16) for word in words]
+    columns = [hexadecimal(word) for word in words]
     cpu = _column(columns, 13)
     return Softnet(
         # older kernels do not say which CPU: rows are the online ones in order, so offline CPUs shift them

@@ -23,7 +23,7 @@ _CORE = (
     *("netdev_budget_usecs", "default_qdisc", "rps_sock_flow_entries"),
 )
 _KEYS = (*(f"net.ipv4.{name}" for name in _TCP), *(f"net.core.{name}" for name in _CORE))
-_LINE = re.compile(r"([a-z]\w*(?:[./][\w./:@-]+)+)\s*=(.*)")
+_LINE = re.compile(r"([a-z]\w*[./][\w./:@-]+)\s*=(.*)")
 _KNOWN = re.compile(r"^(net|kernel|vm|fs)\.[\w./-]+\s*=", re.MULTILINE)
 
 

@@ -17,7 +17,7 @@ from fullrate.sources._grep import cpu_mask
 from fullrate.sources._text import lines_of
 
 _LINE = re.compile(r"\s*pid (\d+)'s (?:current|new) affinity (list|mask): (\S+)")
-_OURS = re.compile(r"^\s*pid \d+'s (current|new) affinity (list|mask): ", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*pid \d+'s (current|new) affinity (list|mask): ", re.MULTILINE)
 
 
 def parse(_: Request, payload: bytes) -> tuple[ThreadAffinity, ...]:

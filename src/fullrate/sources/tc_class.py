@@ -17,8 +17,9 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import QdiscClass
 from fullrate.records.leaf import Scope, Source
+from fullrate.sources._json import decode, is_json
 from fullrate.sources._tc import Block, bits, blocks, rate, statistics
-from fullrate.sources._text import asks_about, decode, first_line, is_json, word_after
+from fullrate.sources._text import asks_about, first_line, word_after
 
 _HEAD = re.compile(
     r"class (?P<kind>\S+) (?P<classid>[0-9a-f]*:[0-9a-f]+)(?: dev (?P<dev>\S+))?"

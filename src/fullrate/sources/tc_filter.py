@@ -17,19 +17,19 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import Policer
 from fullrate.records.leaf import Source, no_requests
-from fullrate.records.units import parse_rate
+from fullrate.records.parsing import bit_rate, whole
 from fullrate.sources._text import asks_about, lines_of, word_after
 
 _POLICE = re.compile(r"\s*(?:action order \d+:\s*)?police (0x[0-9a-f]+|\d+) rate (\d+\S*bit)\b.*")
 _SENT = re.compile(r"\s*Sent (\d+) bytes (\d+) pkts? \(dropped (\d+), overlimits (\d+) requeues \d+\)\s*")
 _DEV = re.compile(r"filter (?:dev (\S+) )?.*")
 _OURS = re.compile(
-    r"^\s*(filter (dev \S+ )?(parent \S+ )?protocol \S+ pref \d+ |(action order \d+:\s*)?police 0x)", re.MULTILINE
+    r"^[ \t]*(filter (dev \S+ )?(parent \S+ )?protocol \S+ pref \d+ |(action order \d+:\s*)?police 0x)", re.MULTILINE
 )
 
 
 def _policer(link: str, police: re.Match[str] | None) -> Policer | None:
-    return None if police is None else Policer(subject=link, index=police[1], rate=parse_rate(police[2]))
+    return None if police is None else Policer(subject=link, index=police[1], rate=bit_rate(police[2]))
 
 
 def _policers(link: str, lines: tuple[str, ...]) -> Iterator[Policer]:
@@ -46,8 +46,8 @@ def _policers(link: str, lines: tuple[str, ...]) -> Iterator[Policer]:
                 subject=found.subject,
                 index=found.index,
                 rate=found.rate,
-                sent_bytes=int(sent[1]),
-                dropped=int(sent[3]),
+                sent_bytes=whole(sent[1]),
+                dropped=whole(sent[3]),
             )
             found = None
     if found:

@@ -16,9 +16,11 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.qdisc import Qdisc
 from fullrate.records.leaf import Scope, Source
+from fullrate.records.parsing import decimal
 from fullrate.records.units import MICROSECONDS, MILLISECONDS, BitsPerSecond, Bytes, Seconds
+from fullrate.sources._json import decode, is_json
 from fullrate.sources._tc import Block, bits, blocks, rate, size, statistics
-from fullrate.sources._text import asks_about, decode, first_line, is_json, word_after
+from fullrate.sources._text import asks_about, first_line, word_after
 
 _HEAD = re.compile(
     r"qdisc (?P<kind>\S+) (?P<handle>[0-9a-f]+:)(?: dev (?P<dev>\S+))?(?: root\b| parent (?P<parent>\S+))?(?P<rest>.*)"
@@ -85,7 +87,7 @@ def _number(rest: str, name: str) -> Bytes | None:
 def _latency(rest: str) -> Seconds | None:
     """The time of tbf's `lat 11.5ms` (iproute2's lib/utils.c, print_time)."""
     match = re.search(r"\slat (\d+(?:\.\d+)?)(us|ms|s)\b", rest)
-    return float(match[1]) / _PER_SECOND[match[2]] if match else None
+    return decimal(match[1]) / _PER_SECOND[match[2]] if match else None
 
 
 def _from_text(block: Block, link: str) -> Qdisc:

@@ -17,18 +17,23 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import CpuShares, ProcessShare
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import decimal
 from fullrate.sources._text import lines_of
 
 _CPU = re.compile(r"(?:%?Cpu|CPU)(?P<cpu>\d+|\(s\))?\s*:(?P<rest>(?:\s*\d+(?:[.,]\d+)?%?\s*[a-z]{2,4}\s*,?)+)")
 _PART = re.compile(r"(\d+(?:[.,]\d+)?)%?\s*([a-z]{2,4})")
 _NAMES = {"usr": "us", "sys": "sy", "nic": "ni", "idle": "id", "io": "wa", "irq": "hi", "sirq": "si"}
-_HEAD = re.compile(r"\s*PID\s+USER\s.*%CPU.*\bCOMMAND\s*")
-_OURS = re.compile(r"^\s*(%?Cpu(\d+|\(s\))\s*:\s*\d|CPU\d*:\s+\d+% usr|PID\s+USER\s+PR\s+NI\s.*%CPU)", re.MULTILINE)
+_OURS = re.compile(r"^[ \t]*(%?Cpu(\d+|\(s\))\s*:\s*\d|CPU\d*:\s+\d+% usr|PID\s+USER\s+PR\s+NI\s.*%CPU)", re.MULTILINE)
+_NUMBER = re.compile(r"\d+([.,]\d+)?")  # with a comma where the locale has one
 _IDLE = {"id", "wa"}
 
 
+def _share(percent: str) -> float:
+    return decimal(percent.replace(",", ".")) / 100
+
+
 def _shares(cpu: str | None, rest: str) -> CpuShares:
-    parts = {_NAMES.get(name, name): float(number.replace(",", ".")) / 100 for number, name in _PART.findall(rest)}
+    parts = {_NAMES.get(name, name): _share(number) for number, name in _PART.findall(rest)}
     if "id" not in parts:
         raise FormatError(f"top: no idle share in {rest!r}")
     # what a share is rounded to must not make a full CPU look less busy
@@ -43,18 +48,20 @@ def _shares(cpu: str | None, rest: str) -> CpuShares:
     )
 
 
+def _is_head(words: list[str]) -> bool:
+    return words[:2] == ["PID", "USER"] and words[-1] == "COMMAND" and "%CPU" in words
+
+
 def _processes(lines: tuple[str, ...]) -> Iterator[ProcessShare]:
     names: list[str] = []
     for line in lines:
-        if _HEAD.fullmatch(line):
+        if _is_head(line.split()):
             names = line.split()
         elif names and "PR" in names:
             words = line.split(None, len(names) - 1)
             row = dict(zip(names, words, strict=False))
-            if len(words) == len(names) and row["PID"].isdecimal() and re.fullmatch(r"\d+([.,]\d+)?", row["%CPU"]):
-                yield ProcessShare(
-                    subject=row["PID"], name=row["COMMAND"], share=float(row["%CPU"].replace(",", ".")) / 100
-                )
+            if len(words) == len(names) and row["PID"].isdecimal() and _NUMBER.fullmatch(row["%CPU"]):
+                yield ProcessShare(subject=row["PID"], name=row["COMMAND"], share=_share(row["%CPU"]))
 
 
 def parse(_: Request, payload: bytes) -> tuple[CpuShares | ProcessShare, ...]:

@@ -12,6 +12,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.processor import FirmwareThrottling
 from fullrate.records.leaf import Source, no_requests, runs
+from fullrate.records.parsing import hexadecimal
 from fullrate.sources._text import lines_of
 
 _LINE = re.compile(r"\s*throttled=0x([0-9a-fA-F]{1,8})\s*")
@@ -22,7 +23,7 @@ def parse(_: Request, payload: bytes) -> tuple[FirmwareThrottling, ...]:
     found = [match for line in lines_of(payload) if (match := _LINE.fullmatch(line))]
     if not found:
         raise FormatError("no throttled=0x... in the answer of vcgencmd")
-    return (FirmwareThrottling(bits=int(found[-1][1], 16)),)
+    return (FirmwareThrottling(bits=hexadecimal(found[-1][1].lower())),)
 
 
 SOURCE = Source(

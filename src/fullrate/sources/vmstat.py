@@ -17,8 +17,9 @@ from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import whole
 from fullrate.sources._text import lines_of
 
-_HEAD = re.compile(r"\s*r\s+b\s+swpd\s+free\s.*\bus\s+sy\s+id\b.*")
-_OURS = re.compile(r"^\s*r\s+b\s+swpd\s+free\s", re.MULTILINE)
+_HEAD = ["r", "b", "swpd", "free"]
+_SHARES = {"us", "sy", "id"}
+_OURS = re.compile(r"^[ \t]*r\s+b\s+swpd\s+free\s", re.MULTILINE)
 
 
 def _last(lines: tuple[str, ...]) -> dict[str, int]:
@@ -26,7 +27,7 @@ def _last(lines: tuple[str, ...]) -> dict[str, int]:
     rows: list[dict[str, int]] = []
     for line in lines:
         words = line.split()
-        if _HEAD.fullmatch(line):
+        if words[: len(_HEAD)] == _HEAD and set(words) >= _SHARES:
             names = words
         elif names and all(word.isdecimal() for word in words[: len(names)]) and len(words) >= len(names):
             rows.append(dict(zip(names, map(whole, words[: len(names)]), strict=True)))

@@ -17,6 +17,7 @@ from fullrate.records.errors import FormatError
 from fullrate.records.evidence import ReadFile, Request
 from fullrate.records.facts.wifi import WifiSetting
 from fullrate.records.leaf import Source, no_requests, reads, runs
+from fullrate.records.parsing import whole
 from fullrate.records.radio import NARROWEST
 from fullrate.sources._text import lines_of
 
@@ -26,7 +27,8 @@ _UCI = re.compile(r"\s*wireless\.([\w@\[\]-]+)\.(htmode|channel|hwmode|band)='?(
 _HOSTAPD = re.compile(r"\s*(hw_mode|channel|ht_capab|vht_oper_chwidth|he_oper_chwidth|eht_oper_chwidth)=(\S+)\s*")
 _MODE = re.compile(r"(?:HT|VHT|HE|EHT)(\d{2,3})[+-]?")
 _OURS = re.compile(
-    r"^\s*(config wifi-device\b|wireless\.[\w@\[\]-]+\.htmode=|(ht_capab=\[|vht_oper_chwidth=\d|he_oper_chwidth=\d))",
+    r"^[ \t]*(config wifi-device\b"
+    r"|wireless\.[\w@\[\]-]+\.htmode=|(ht_capab=\[|vht_oper_chwidth=\d|he_oper_chwidth=\d))",
     re.MULTILINE,
 )
 _WIDE = {"1": 80, "2": 160, "3": 160}
@@ -36,8 +38,8 @@ _FORTY, _LAST_OF_2_4, _LOW, _HIGH = 40, 14, 2412, 5180
 def _band(options: dict[str, str]) -> int | None:
     """MHz of the lowest channel of the band."""
     channel = options.get("channel", "")
-    if channel.isdecimal() and int(channel):
-        return _LOW if int(channel) <= _LAST_OF_2_4 else _HIGH
+    if channel.isdecimal() and whole(channel):
+        return _LOW if whole(channel) <= _LAST_OF_2_4 else _HIGH
     said = options.get("band") or options.get("hwmode") or options.get("hw_mode") or ""
     return {"2g": _LOW, "11g": _LOW, "g": _LOW, "5g": _HIGH, "11a": _HIGH, "a": _HIGH}.get(said)
 
@@ -45,7 +47,7 @@ def _band(options: dict[str, str]) -> int | None:
 def _width(options: dict[str, str]) -> int | None:
     mode = _MODE.fullmatch(options.get("htmode", ""))
     if mode is not None:
-        return int(mode[1])
+        return whole(mode[1])
     wide = [_WIDE[options[name]] for name in options if name.endswith("chwidth") and options[name] in _WIDE]
     if "ht_capab" not in options:
         return max(wide, default=None)

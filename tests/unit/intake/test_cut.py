@@ -183,6 +183,17 @@ def test_cutting_takes_linear_time() -> None:
     assert time.process_time() - begun < 2
 
 
+def test_a_command_that_goes_on_without_end() -> None:
+    """A thousand lines that end in a backslash are no command: each would be kept with all before it."""
+    found = cut("$ x \\\n" + ("y" * 300 + " \\\n") * 1000)
+    assert 5_000_000 > sum(len(piece.said) for piece in found)
+
+
+def test_output_below_a_command_of_two_lines() -> None:
+    """It begins below both."""
+    assert 3 == only("$ iperf3 -c a \\\n   -P 4\nConnecting to host a").line
+
+
 @pytest.mark.parametrize("heading", ["host A:", "Host B :", "### node 2 ###", "on the NAS:", "Server 1:", "=== VM ==="])
 def test_a_heading_names_a_machine(heading: str) -> None:
     """Of several in a text each has its own, as with prompts."""

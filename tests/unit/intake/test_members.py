@@ -199,3 +199,15 @@ def test_a_long_stream_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more of a stream is read than may be kept."""
     monkeypatch.setattr(members, "MAX_KEPT", 10)
     assert "keep what matters" in refused(lambda: haul_stream(Haul(), "stdin", io.BytesIO(TEXT)))
+
+
+def test_a_zip_that_contradicts_itself_is_damaged() -> None:
+    """Its directory says that it begins later than it does, so that its files would begin before the archive."""
+    made = bytearray(zipped("a"))
+    made[-6:-2] = (int.from_bytes(made[-6:-2], "little") + 100).to_bytes(4, "little")
+    assert "it is damaged" in refused(lambda: hauled(bytes(made)))
+
+
+def test_a_file_without_a_name_is_left() -> None:
+    """A zip may hold one; the others are read."""
+    assert ["a"] == names(hauled(zipped("", "a")))

@@ -1,5 +1,7 @@
 """Bytes to plain text, and texts without what stands before every line."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,3 +95,10 @@ def test_any_text_is_read(text: str) -> None:
     """No text is an error, and what was made plain stays as it is."""
     without_prefix(text)
     assert "\r" not in plain(text)
+
+
+def test_blank_lines_below_a_listing_are_no_lines_of_it() -> None:
+    """However many there are: each is looked at once."""
+    begun = time.process_time()
+    assert "a\nb\nc" == without_prefix("1 a\n2 b\n3 c" + "\n" * 50_000)
+    assert time.process_time() - begun < 1

@@ -1,11 +1,23 @@
 """The small steps of the evidence parsers."""
 
+import math
 import shlex
 
 import pytest
 
 from fullrate.records.errors import FormatError
-from fullrate.records.parsing import cpu_list, decimal, named_columns, shell_words, whole, wholes
+from fullrate.records.parsing import (
+    bit_rate,
+    cpu_list,
+    decimal,
+    hexadecimal,
+    named_columns,
+    shell_words,
+    version_numbers,
+    whole,
+    whole_words,
+    wholes,
+)
 
 
 @pytest.mark.parametrize(("word", "number"), [("0", 0), ("007", 7), ("-1", -1), ("4294967296", 4294967296)])
@@ -14,9 +26,11 @@ def test_whole(word: str, number: int) -> None:
     assert number == whole(word)
 
 
-@pytest.mark.parametrize("word", ["", "-", "1_000", "+5", " 7", "0x10", "1.5", "n/a", "\u0663", "--1"])
+@pytest.mark.parametrize(
+    "word", ["", "-", "1_000", "+5", " 7", "0x10", "1.5", "n/a", "\u0663", "--1", "9" * 5000, str(2**64)]
+)
 def test_whole_refuses(word: str) -> None:
-    """What the kernel never prints as a number is none."""
+    """What the kernel never prints as a number is none, nor one that is larger than all of its own."""
     with pytest.raises(FormatError):
         whole(word)
 
@@ -31,10 +45,54 @@ def test_decimal() -> None:
     assert 5.853 == decimal("5.853")
 
 
-def test_decimal_refuses() -> None:
-    """A word is no number."""
-    with pytest.raises(FormatError, match="Unknown"):
-        decimal("Unknown!")
+@pytest.mark.parametrize("word", ["Unknown!", "nan", "inf", "1e5", "1_0", "", ".", "9" * 400, "1,5"])
+def test_decimal_refuses(word: str) -> None:
+    """A word is no number, nor what only Python takes for one."""
+    with pytest.raises(FormatError, match="is not a number"):
+        decimal(word)
+
+
+def test_no_light_is_a_number() -> None:
+    """`ethtool -m` prints the logarithm of 0 mW as -inf dBm."""
+    assert -math.inf == decimal("-inf")
+
+
+def test_hexadecimal() -> None:
+    """As the kernel prints it, with zeros in front."""
+    assert 201 == hexadecimal("000000c9")
+
+
+@pytest.mark.parametrize("word", ["", "0xc9", "C9", "c 9", "-1", "f" * 17])
+def test_hexadecimal_refuses(word: str) -> None:
+    """No prefix, no capitals, no more than 64 bits."""
+    with pytest.raises(FormatError):
+        hexadecimal(word)
+
+
+def test_bit_rate() -> None:
+    """As tc and ss print it."""
+    assert 5e7 == bit_rate("50Mbit")
+
+
+@pytest.mark.parametrize("word", ["50MYbit", "", "0bit", "9" * 400 + "bit"])
+def test_bit_rate_refuses(word: str) -> None:
+    """What is no rate is no text of the tool."""
+    with pytest.raises(FormatError):
+        bit_rate(word)
+
+
+def test_numbers_among_words() -> None:
+    """Other words are passed over, and what only looks like a number."""
+    assert (4096, -1, 6291456) == whole_words("4096 bbr -1 \u00b2 --2 6291456 " + "9" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"),
+    [("3.12", (3, 12)), ("3.17.1+", (3, 17)), ("3", ()), ("3.x", ()), ("3." + "9" * 5000, ())],
+)
+def test_version_numbers(version: str, numbers: tuple[int, ...]) -> None:
+    """The first two, or none."""
+    assert numbers == version_numbers(version)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,7 @@ from fullrate.records.evidence import ReadFile
 from fullrate.sources._text import (
     Section,
     asks_about,
-    decode,
     first_line,
-    is_json,
     limits,
     lines_of,
     number,
@@ -63,18 +61,6 @@ def test_title_below_a_prompt() -> None:
     assert starts_with("Settings for")("# ethtool x\nSettings for x:\n")
 
 
-@pytest.mark.parametrize(("payload", "expected"), [(b" \n[{}]", True), (b"{}", False), (b"text", False), (b"", False)])
-def test_json_lists_are_seen(payload: bytes, expected: bool) -> None:  # noqa: FBT001 - a column of the table
-    """A JSON list begins with its bracket."""
-    assert expected is is_json(payload)
-
-
-def test_json_of_another_type_is_refused() -> None:
-    """The message says whose JSON was wanted."""
-    with pytest.raises(FormatError, match="ip -json link"):
-        decode(b'["a"]', list[int], wanted="ip -json link")
-
-
 @pytest.mark.parametrize("command", ["ip link", "ip -s link show", "ip -json -details link show dev eth0"])
 def test_options_do_not_hide_the_object(command: str) -> None:
     """A command is known by its object, whatever its options."""
@@ -102,16 +88,6 @@ def test_section_with_its_title() -> None:
     """The title names the link and is no line of the answer."""
     expected = Section(subject="eth3", lines=("RX: 1",), headed=True)
     assert expected == section(ran("ethtool -g other"), b"Ring parameters for eth3:\nRX: 1\n", "Ring parameters for ")
-
-
-def test_control_characters_in_json() -> None:
-    """A link may have them in its name, and iproute2 writes them as they are."""
-    assert ["a\x1bb\x01"] == decode(b'[\n\t"a\x1bb\x01"\r\n]', list[str], wanted="x")
-
-
-def test_no_utf8_in_json() -> None:
-    """A name that is no UTF-8 hides no other."""
-    assert ["b\ufffd", "eth0"] == decode(b'["b\xff", "eth0"]', list[str], wanted="x")
 
 
 def test_section_without_its_title() -> None:

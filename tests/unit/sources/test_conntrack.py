@@ -47,12 +47,13 @@ def test_limit() -> None:
         OLDER[:150],
         OLDER.replace(b"early_drop", b"early_what"),
         OLDER.replace(b"5d2", b"xyz"),
+        OLDER.replace(b"5d2", b"f" * 17),
         GARBAGE,
         b"",
     ],
 )
 def test_other_bytes_are_no_table(payload: bytes) -> None:
-    """A missing value, no CPU, a missing column, no number, garbage and nothing lack the form."""
+    """A missing value, no CPU, a missing column, no number, one of over 64 bits, garbage and nothing lack the form."""
     with pytest.raises(FormatError):
         SOURCE.parse(PASTED, payload)
 

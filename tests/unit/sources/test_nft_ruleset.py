@@ -235,3 +235,25 @@ def test_which_replies_are_its_own(command: str, own: bool) -> None:  # noqa: FB
 def test_it_is_read_before_and_after_each_trial() -> None:
     """Rules count, but are not sampled."""
     assert (True, None) == (SOURCE.moving, SOURCE.sampled)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        '{"vmap":{"key":1,"data":{"elem":[]}}}',
+        '{"vmap":{"key":1,"data":{"set":[1]}}}',
+        '{"vmap":{"key":1,"data":{"set":[[1,"drop"]]}}}',
+        '{"xt":["drop"]},{"drop":null}',
+        '{"counter":[1]},{"drop":null}',
+        '{"counter":{"packets":"many"}},{"drop":null}',
+        '{"match":' * 200 + "1" + "}" * 200 + ',{"drop":null}',
+    ],
+)
+def test_statement_in_another_form(statement: str) -> None:
+    """It is refused, or shown as it is: a rule is not guessed at."""
+    rule = f'{{"family":"ip","table":"t","chain":"c","handle":3,"expr":[{statement}]}}'
+    try:
+        facts = parse(ASKED, f'{{"nftables":[{{"rule":{rule}}}]}}'.encode())
+    except FormatError:
+        return
+    assert ["drop"] == [fact.verdict for fact in facts if isinstance(fact, FilterRule)]

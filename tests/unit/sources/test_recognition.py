@@ -1,20 +1,15 @@
-"""Of all sources one alone claims each recorded text; none breaks on a text that is cut, wrapped or another's."""
+"""Of all sources one alone claims each recorded text; tests/contract/test_laws.py asks that none breaks."""
 
-from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from textwrap import indent
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fullrate.intake.claim import _LOOKED_AT
-from fullrate.records.errors import FormatError
-from fullrate.records.leaf import Source
 from fullrate.registry import sources
 from tool_output import FIXTURES
-from unit.sources.pasted import ASKED, claimants
+from unit.sources.pasted import claimants
 
 TEXTS = sorted(
     file
@@ -73,9 +68,6 @@ HEADED = [
     for file in sorted(Path(FIXTURES, folder).rglob("ethtool*.txt"))
     if file.stem in ETHTOOL
 ]
-WORDS = st.sampled_from(
-    [line for file in TEXTS[::7] for line in file.read_text(errors="replace").splitlines()[:6]] or [""]
-)
 
 
 def in_folders(files: list[Path]) -> list[list[Path]]:
@@ -114,32 +106,6 @@ def test_a_missing_title_makes_nobody_else_claim_it(files: list[Path]) -> None:
     """Without its first line a text is claimed by the same source, or by none."""
     found = {file: claimants(b"".join(file.read_bytes().splitlines(keepends=True)[1:])) for file in files}
     assert {} == {file.name: owners for file, owners in found.items() if owners not in ([], [ETHTOOL[file.stem]])}
-
-
-@pytest.mark.parametrize("file", TEXTS[::3], ids=lambda file: file.name)
-def test_cut_at_any_line_a_text_is_read_or_refused(file: Path) -> None:
-    """Whoever claims the beginning raises nothing but FormatError on it."""
-    lines = file.read_text(errors="replace").splitlines(keepends=True)
-    owners = [source for source in sources() if source.recognizes("".join(lines))]
-    step = max(1, len(lines) // 12)
-    for end in range(0, len(lines), step):
-        for text in ("".join(lines[:end]), "".join(lines[end:])):
-            read_by(owners, text)
-
-
-def read_by(owners: list[Source], text: str) -> None:
-    """Let sources read a text; FormatError is their way to refuse it."""
-    for source in owners:
-        source.recognizes(text)
-        with suppress(FormatError):
-            assert isinstance(source.parse(ASKED, text.encode()), tuple)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.one_of(WORDS, st.text(max_size=40)), max_size=6).map("\n".join))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    """No source raises anything but FormatError, whatever lines stand together."""
-    read_by(list(sources()), text)
 
 
 @pytest.mark.parametrize(

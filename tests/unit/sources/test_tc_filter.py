@@ -34,9 +34,9 @@ def test_other_filters_have_no_policer() -> None:
     assert () == SOURCE.parse(ASKED, POLICE.splitlines()[0])
 
 
-@pytest.mark.parametrize("payload", [*GARBAGE, b""])
+@pytest.mark.parametrize("payload", [*GARBAGE, b"", POLICE.replace(b"Mbit", b"MYbit")])
 def test_other_text_is_refused(payload: bytes) -> None:
-    """No filter."""
+    """No filter, or no rate."""
     with pytest.raises(FormatError):
         SOURCE.parse(ASKED, payload)
 

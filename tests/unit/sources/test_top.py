@@ -55,3 +55,10 @@ def test_other_text_is_refused(payload: bytes) -> None:
 def test_it_alone_claims_its_text(payload: bytes) -> None:
     """In every layout."""
     assert ["top"] == claimants(payload)
+
+
+@pytest.mark.parametrize("head", ["PID USER PR %CPU -COMMAND", "PID USER PR x%CPU COMMAND"])
+def test_other_columns_are_no_head(head: str) -> None:
+    """A name is a whole word, or the column is none."""
+    with pytest.raises(FormatError):
+        SOURCE.parse(ASKED, f"{head}\n1 root 20 5.0 init\n".encode())

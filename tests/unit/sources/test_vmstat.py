@@ -26,8 +26,8 @@ def test_recorded_answer() -> None:
     assert 0 <= found.busy <= 1
 
 
-@pytest.mark.parametrize("payload", [*GARBAGE, b"", HEAD, HEAD + b"1 0 0\n"])
+@pytest.mark.parametrize("payload", [*GARBAGE, b"", HEAD, HEAD + b"1 0 0\n", HEAD.replace(b" us", b"-us") + b"1 " * 17])
 def test_other_text_is_refused(payload: bytes) -> None:
-    """A head alone, or a line cut short."""
+    """A head alone, a line cut short, a column that is none."""
     with pytest.raises(FormatError):
         SOURCE.parse(ASKED, payload)

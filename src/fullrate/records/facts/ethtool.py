@@ -40,7 +40,7 @@ class LinkMode(Fact):
 
 def mode_speed(mode: str) -> BitsPerSecond | None:
     """Bits per second of a link mode such as 1000baseT/Full or 2500baseX/Full; None for what is no speed (Pause)."""
-    match = re.match(r"(\d+)base", mode)
+    match = re.match(r"([0-9]{1,9})base", mode)
     return int(match[1]) * MEGABIT if match else None
 
 

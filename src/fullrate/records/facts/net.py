@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fullrate.records.facts.base import Fact
+from fullrate.records.parsing import whole_words
 from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
 
@@ -137,7 +138,7 @@ class Sysctl(Fact):
     @property
     def numbers(self) -> tuple[int, ...]:
         """The whole numbers of the value, in order."""
-        return tuple(int(word) for word in self.value.split() if word.lstrip("-").isdigit())
+        return whole_words(self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
