@@ -47,9 +47,14 @@ def _softirq_thread(view: View, cause: str) -> Finding | None:
     return suspect(view, cause, words, seen, subject=f"cpu{cpu}", asks=_asks(view))
 
 
+def _together(view: View) -> CpuShares | None:
+    """The newest line of all CPUs."""
+    return next((one for one in reversed(view.here.all(CpuShares)) if not one.subject), None)
+
+
 def busy_host(view: View, cause: str) -> Finding | None:
     """All CPUs together full, with the kernel's work rather than a program's, or the only CPU."""
-    newest = next((one for one in reversed(view.here.all(CpuShares)) if not one.subject), None)
+    newest = _together(view)
     if newest is None or newest.busy < _ALL or (newest.steal or 0.0) >= STEAL:
         return None
     kernel = (newest.softirq or 0.0) + (newest.system or 0.0)

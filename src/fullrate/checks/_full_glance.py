@@ -14,10 +14,13 @@ from fullrate.records.view import View
 _NEAR: Seconds = 0.002  # an RTT within a site; beyond, a provider's own limits are as likely
 
 
+def _fastest(view: View) -> Trial | None:
+    return max((one for one in view.trials if one.spec.sends and one.throughput is not None), key=rate, default=None)
+
+
 def as_a_full_link(view: View, cause: str) -> Finding | None:
     """That the fastest test carried just what a link of a usual speed does; never where a speed is known."""
-    tests = [one for one in view.trials if one.spec.sends and one.throughput is not None]
-    fastest = max(tests, key=rate, default=None)
+    fastest = _fastest(view)
     if fastest is None or view.speed is not None or not _counts(fastest) or _is_bonded(view, fastest):
         return None
     if any((one.rtt or 0.0) > _NEAR for one in view.here.all(EchoProbe)):

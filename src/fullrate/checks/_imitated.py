@@ -72,14 +72,18 @@ def _is_misplaced(driver: DriverInfo) -> bool:
     return driver.driver == "e1000e" and place.startswith(_ROOT) and not _CHIPSET.fullmatch(place)
 
 
+def _is_virtual(machine: Machine) -> bool:
+    return bool(machine.hypervisor) or any(name in (machine.vendor or "") for name in _HYPERVISORS)
+
+
 def _signs(view: View, place: str | None) -> Iterator[Evidence]:
     """What tells that the machine is a virtual one."""
     end = view.here
-    topology, machine = end.want(Topology), end.want(Machine)
+    topology = end.want(Topology)
     if topology and (topology.hypervisor or _INVENTED_CPU.search(topology.model or "")):
         yield saw(end.source_of(topology), "hypervisor", topology.hypervisor or topology.model)
-    vendor = next((name for name in _HYPERVISORS if machine and name in (machine.vendor or "")), None)
-    if machine and (vendor or machine.hypervisor):
+    machine = end.want(Machine)
+    if machine and _is_virtual(machine):
         yield saw(end.source_of(machine), "machine", machine.hypervisor or machine.vendor)
     for one in end.all(PciDevice):
         if _INVENTED.search(one.name):

@@ -1,16 +1,21 @@
 """The MTUs of two ends that somebody showed side by side."""
 
 import re
+from itertools import starmap
 
 from fullrate.checks._common import problem, saw
 from fullrate.records.ends import End
 from fullrate.records.facts.link import Link, Route
 from fullrate.records.facts.net import EchoProbe
-from fullrate.records.finding import Ask, Confidence, Finding
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding
 from fullrate.records.view import EndView, View
 
 _ADDRESS = re.compile(r"[0-9a-f.]*[.:][0-9a-f.:]+")  # of one host, no network and no default
 _ECHO_HEADERS = 28  # bytes that an echo's payload gets from ICMP and IPv4
+
+
+def _shown(end: EndView, link: Link) -> Evidence:
+    return saw(end.source_of(link), f"MTU of {link.subject}, {end.end} end", link.mtu)
 
 
 def differing(view: View, cause: str) -> Finding | None:
@@ -22,9 +27,7 @@ def differing(view: View, cause: str) -> Finding | None:
     (low_end, low), (high_end, high) = sorted(links.items(), key=lambda pair: pair[1].mtu)
     echoes = ((end, one) for end in (high_end, low_end) for one in end.all(EchoProbe))
     asker, lost = next((found for found in echoes if _fits_one(found[1], low.mtu)), (high_end, None))
-    evidence = [
-        saw(end.source_of(link), f"MTU of {link.subject}, {end.end} end", link.mtu) for end, link in links.items()
-    ]
+    evidence = list(starmap(_shown, links.items()))
     if lost is not None:
         evidence.append(saw(asker.source_of(lost), f"answered of {lost.size} bytes", f"{lost.received} of {lost.sent}"))
     return problem(

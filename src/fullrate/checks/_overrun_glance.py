@@ -35,12 +35,18 @@ class Overruns:
         return f"discarded {self.lost.value:,}{of} frames for want of room ({self.lost.name}), {self.lost.when}"
 
 
+def _names(view: View) -> tuple[str, ...]:
+    """What the driver calls them; of a driver that is not known, what any of them does."""
+    recipe = view.recipe(view.here)
+    if recipe and recipe.ring_full:
+        return recipe.ring_full
+    return (*_COMMON, *sorted({name for one in view.recipes.values() for name in one.ring_full} - _AMBIGUOUS))
+
+
 def overruns(view: View) -> Overruns | None:
     """The discards that are worth a word; None when there are none, or so few that every host has them."""
     found = counters(view)
-    recipe = view.recipe(view.here)
-    own = {name for one in view.recipes.values() for name in one.ring_full} - _AMBIGUOUS
-    lost = grown(found, recipe.ring_full if recipe and recipe.ring_full else (*_COMMON, *sorted(own)))
+    lost = grown(found, _names(view))
     most = max(lost, key=lambda one: (one.twice, one.value), default=None)
     if most is None:
         return None

@@ -8,18 +8,23 @@ from fullrate.records.finding import Confidence, Finding
 from fullrate.records.goodput import link_goodput
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
-from fullrate.records.view import View
+from fullrate.records.view import EndView, View
 
 _FAST_ETHERNET: BitsPerSecond = 100e6
 _EXACT = 0.01  # a link that is full keeps its rate; what else ends there by chance does not
 
 
+def _shows_a_limit(here: EndView) -> bool:
+    """Whether a link's speed, a shaper or a policer is known."""
+    limits = [one.speed for one in here.all(LinkMode)]
+    limits += [one.rate for one in here.all(Qdisc)]
+    limits += [one.rate for one in here.all(Policer)]
+    return any(limits)
+
+
 def fills_fast_ethernet(view: View, cause: str) -> Finding | None:
     """That a steady test of TCP got to the last percent what a link of 100 Mbit/s carries, and no speed is shown."""
-    here = view.here
-    speeds = [one.speed for one in here.all(LinkMode)]
-    rates = [*(one.rate for one in here.all(Qdisc)), *(one.rate for one in here.all(Policer))]
-    if any(speeds) or any(rates):
+    if _shows_a_limit(view.here):
         return None
     tests = [one for one in view.trials if one.told and one.throughput and one.spec.protocol == "tcp"]
     best = max(tests, key=lambda one: one.throughput.median if one.throughput else 0.0, default=None)

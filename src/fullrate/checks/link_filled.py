@@ -49,8 +49,8 @@ def diagnose(view: View) -> Finding:
         return unknown(CAUSE, "more passes than the link's speed allows: that speed is no limit", evidence, asks=asks)
     verdict = _agreed([_vote(run, FULL_SHARE * ceiling) for run in runs], sure=trial.told or _sure(view, trial))
     if verdict is None:
-        again = [Ask(text=f"measure again: {trial.spec.label}", trial=trial.spec)] if len(runs) < _RUNS else []
-        return unknown(CAUSE, "the runs do not decide whether the link is full", evidence, asks=tuple(again))
+        again = () if len(runs) >= _RUNS else (Ask(text=f"measure again: {trial.spec.label}", trial=trial.spec),)
+        return unknown(CAUSE, "the runs do not decide whether the link is full", evidence, asks=again)
     return (_full if verdict else _short)(view, trial, evidence)
 
 

@@ -19,7 +19,7 @@ from fullrate.checks._common import (
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._told import only_first_flight
 from fullrate.records.facts.net import EchoProbe, Sysctl
-from fullrate.records.finding import Ask, Confidence, Finding, Remedy
+from fullrate.records.finding import Ask, Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.probes import echo_request, largest_echo
 from fullrate.records.trial import Trial
@@ -115,6 +115,10 @@ def _remedies(view: View) -> tuple[Remedy, ...]:
 _LARGE: Bytes = 1000  # of payload: every path lets smaller packets pass
 
 
+def _answered(view: View, probe: EchoProbe) -> Evidence:
+    return saw(view.here.source_of(probe), f"answered of {probe.size} bytes", f"{probe.received} of {probe.sent}")
+
+
 def glance(view: View) -> Finding | None:
     """Echo requests that somebody showed: large ones vanished without a word, small ones were answered."""
     probes = [one for one in view.here.all(EchoProbe) if one.size is not None]
@@ -123,10 +127,7 @@ def glance(view: View) -> Finding | None:
     large, small = next(pairs, (None, None))
     if large is None or small is None:
         return None
-    seen = [
-        saw(view.here.source_of(one), f"answered of {one.size} bytes", f"{one.received} of {one.sent}")
-        for one in (large, small)
-    ]
+    seen = [_answered(view, large), _answered(view, small)]
     words = f"echo requests of {large.size} bytes to {_to(large)} vanished, and those of {small.size} were answered"
     return suspect(view, CAUSE, words, seen, subject="path", asks=again(view, "ip link show", "tracepath PEER"))
 

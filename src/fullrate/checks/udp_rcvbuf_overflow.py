@@ -8,7 +8,7 @@ from fullrate.checks._common import clear, measured, not_applicable, problem, ra
 from fullrate.checks._glance import again, counters, suspect
 from fullrate.checks._udp import NOTABLE, arrives, other_traffic, udp_counted, udp_trial
 from fullrate.records.facts.net import ProtocolCounters, Sysctl
-from fullrate.records.finding import Confidence, Finding, Remedy
+from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
@@ -33,9 +33,7 @@ def diagnose(view: View) -> Finding:
     if not arrived:
         raise end.missing(ProtocolCounters)
     ratio = dropped.total / arrived
-    evidence = [*dropped.evidence, *read.evidence, measured(trial)]
-    if trial.engine is not None and trial.engine.lost_ratio is not None:
-        evidence.append(saw(f"trial/{trial.id}", "lost_ratio", f"{trial.engine.lost_ratio:.2%}"))
+    evidence = [*dropped.evidence, *read.evidence, measured(trial), *_told(trial)]
     if ratio < NOTABLE:
         return clear(CAUSE, "the receiving socket took what came", evidence, end=end.end)
     if _missed_none(trial) and other_traffic(view, trial) >= _OTHERS * view.ceiling:
@@ -51,6 +49,12 @@ def diagnose(view: View) -> Finding:
         costs_bps=0.0 if _missed_none(trial) else _cost(view, trial, ratio),
         remedies=_remedies(end, key),
     )
+
+
+def _told(trial: Trial) -> tuple[Evidence, ...]:
+    """What the receiving program says that it missed."""
+    ratio = trial.engine.lost_ratio if trial.engine is not None else None
+    return () if ratio is None else (saw(f"trial/{trial.id}", "lost_ratio", f"{ratio:.2%}"),)
 
 
 def _missed_none(trial: Trial) -> bool:

@@ -80,6 +80,10 @@ class Words:
     warnings: tuple[str, ...]
 
 
+def _two(found: re.Match[str] | None) -> tuple[float, float] | None:
+    return None if found is None else (float(found[1]), float(found[2]))
+
+
 def words_of(text: str) -> Words:
     """What one run's text says beside its rows."""
     command, test, cpu, mss = command_of(text), _TEST.search(text), _CPU.search(text), _first(_MSS, text)
@@ -94,7 +98,7 @@ def words_of(text: str) -> Words:
         version=_first(_VERSION, text),
         congestion=_first(_CONGESTION, text) or asked.congestion,
         mss=None if mss is None else int(mss),
-        cpu=None if cpu is None else (float(cpu[1]), float(cpu[2])),
+        cpu=_two(cpu),
         streams=asked.streams or _number(test, "streams"),
         seconds=asked.seconds or _number(test, "seconds"),
         error=next((found["words"].strip() for one in _ERRORS if (found := one.search(text))), ""),

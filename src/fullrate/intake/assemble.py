@@ -38,6 +38,10 @@ class Sorted:
     unused: int = 0
 
 
+def _ends(claims: Sequence[Claim], sources: Sequence[Source]) -> dict[End, EndRecord]:
+    return {end: record for end in End if (record := _end(end, claims, sources)) is not None}
+
+
 def recording_of(
     parts: Sequence[Part],
     left_out: Sequence[LeftOut],
@@ -58,10 +62,9 @@ def recording_of(
     pile = _with_trees(_piled(here, sos=sos), readers.sources)
     claims = in_order(_about_links(pile.claims, readers))
     trials = trials_of(claims, near_serves=places.near_serves)
-    ends = {end: record for end in End if (record := _end(end, claims, readers.sources)) is not None}
     return replace(
         frame,
-        ends=_joined(ends, trials, claims, readers.sources),
+        ends=_joined(_ends(claims, readers.sources), trials, claims, readers.sources),
         trials=_with_windows([told.record for told in trials], claims),
         given=given_of(claims, pile.unclaimed, left_out, pile.unused + (idle or 0), trials),
     )

@@ -93,12 +93,7 @@ def _end(run: Run, end: End) -> str:
 def _answer(run: Run, width: int) -> list[Line]:
     verdict = run.verdict
     state = (_UDP if view.datagrams(run) else {}).get(verdict.state, verdict.state.replace("_", " ").upper())
-    directions = [_direction(run, answer) for answer in view.answers(run)] or [_nothing_sent(run)]
-    lines: list[Line] = []
-    for number, text in enumerate(directions):
-        head = state if number == 0 else ""
-        style = _STYLE[verdict.state] if number == 0 else Style.PLAIN
-        lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
+    lines = _directions(run, width, state)
     found = view.problems(run) or run.given
     if view.only_collected(run) or (verdict.state is State.NOT_MEASURED and found):
         return lines  # what was found follows at once; that nothing was measured is said
@@ -123,6 +118,15 @@ def _nothing_sent(run: Run) -> str:
     return f"{nothing}; {count(found, 'problem') if found else 'no problem'} found"
 
 
+def _directions(run: Run, width: int, state: str) -> list[Line]:
+    """Each direction's figures, the state before the first."""
+    lines: list[Line] = []
+    for number, text in enumerate([_direction(run, answer) for answer in view.answers(run)] or [_nothing_sent(run)]):
+        head, style = ("", Style.PLAIN) if number else (state, _STYLE[run.verdict.state])
+        lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
+    return lines
+
+
 def _direction(run: Run, answer: view.Answer) -> str:
     measured = answer.measured
     if measured is None or measured.throughput_bps is None:
@@ -131,12 +135,9 @@ def _direction(run: Run, answer: view.Answer) -> str:
     if measured.asked_bps is not None:
         return _arrived(answer.way, measured, measured.throughput_bps, measured.asked_bps)
     estimate, best = measured.throughput_bps, measured.ceiling_bps
-    figures = [half_width(estimate)] if estimate.median else []
-    figures += [count(estimate.n, "run")]
-    known = rate(estimate.median)
-    if best is not None:
-        known = of_ceiling(estimate.median, best)
-        figures.insert(0, percent(estimate.median, best))
+    figures = [*([half_width(estimate)] if estimate.median else []), count(estimate.n, "run")]
+    known = rate(estimate.median) if best is None else of_ceiling(estimate.median, best)
+    figures = figures if best is None else [percent(estimate.median, best), *figures]
     result = ("full",) if answer.full else answer.because
     return f"{answer.way} {known} ({', '.join(figures)}){': ' if result else ''}{', '.join(result)}"
 

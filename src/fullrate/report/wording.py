@@ -76,15 +76,19 @@ def cited(key: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0] or text[:_LONGEST]} ..."
 
 
+def _on(run: Run, end: End) -> str:
+    """On which of several hosts; empty where there is but one."""
+    several = sum(server_name(report.target) is None for report in run.ends.values()) > 1
+    return f"on {host_name(run, end)}" if several else ""
+
+
 def asked(run: Run, text: str) -> str:
     """What would decide, for somebody who does it: what to type, on which of several hosts, and when."""
     told = run.given is not None and (_as_iperf3(run, text) or _of_the_other(text))
     found = _ASK.fullmatch(text)
     if told or found is None:
         return told or (lacking(run, text) if _LACK.fullmatch(text) else in_names(run, command(text)))
-    several = sum(server_name(report.target) is None for report in run.ends.values()) > 1
-    where = f"on {host_name(run, End(found['end']))}" if several else ""
-    notes = ", ".join(filter(None, (where, "" if found["why"] == _GONE else found["why"])))
+    notes = ", ".join(filter(None, (_on(run, End(found["end"])), "" if found["why"] == _GONE else found["why"])))
     return in_names(run, typed(found["what"])) + (f"  ({notes})" if notes else "")
 
 

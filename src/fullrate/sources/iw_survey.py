@@ -13,7 +13,7 @@ transmit are the parts of it that were frames (NL80211_SURVEY_INFO_* in include/
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import QueryCommand, Request, query
@@ -46,11 +46,16 @@ def _seconds(table: Mapping[str, str], what: str) -> Seconds | None:
     return whole(found[1]) / MILLISECONDS if found else None
 
 
+def _in_use(tables: Sequence[dict[str, str]]) -> dict[str, str]:
+    """The one with the mark, or the only one; empty when none can be told to be it."""
+    used = [table for table in tables if _MARK in table["frequency"]] or (tables if len(tables) == 1 else [])
+    return used[0] if used else {}
+
+
 def parse(request: Request, payload: bytes) -> tuple[WifiChannel, ...]:
     """The channel in use; of a table without that mark the only one. Raises FormatError."""
     tables = _tables(lines_of(payload))
-    used = [table for table in tables if _MARK in table["frequency"]] or (tables if len(tables) == 1 else [])
-    table = used[0] if used else {}
+    table = _in_use(tables)
     active, busy = _seconds(table, "active"), _seconds(table, "busy")
     frequency, noise = (_NUMBER.match(table.get(name, "")) for name in ("frequency", "noise"))
     if frequency is None or not active or busy is None:

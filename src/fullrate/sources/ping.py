@@ -39,15 +39,20 @@ _RESULT = re.compile(r"^[ \t]*--- (\S+) ping statistics ---", re.MULTILINE)
 _HEADER = 8  # bytes of an ICMP echo before its payload
 
 
+def _of_its_times(text: str, counts: re.Match[str] | None) -> EchoProbe:
+    """Of a whole answer the line with its times alone. Raises FormatError."""
+    rtt = _mean(text, [])
+    if rtt is None or counts:
+        raise FormatError("ping: no PING line, and neither replies nor statistics in it")
+    return EchoProbe(subject="", sent=1, received=1, size=None, rtt=rtt)
+
+
 def _cut(text: str) -> EchoProbe:
     """What is left of an answer without its head: replies, or the statistics, or both."""
     counts, result = _COUNTS.search(text), _RESULT.search(text)
     replies = _REPLY.findall(text)
     if not replies and not (counts and result):
-        rtt = _mean(text, [])
-        if rtt is not None and not counts:  # of a whole answer that line alone
-            return EchoProbe(subject="", sent=1, received=1, size=None, rtt=rtt)
-        raise FormatError("ping: no PING line, and neither replies nor statistics in it")
+        return _of_its_times(text, counts)
     size = whole(replies[0][0]) - _HEADER if replies else None
     address = replies[0][1] if replies else result[1] if result else ""
     return EchoProbe(
