@@ -79,8 +79,9 @@ def even_series(intervals: Sequence[Interval], zero: Seconds) -> tuple[Sample, .
 def active(series: Sequence[Sample]) -> tuple[Sample, ...]:
     """The samples of the run itself: from its first to its last active one, partly filled edges left out.
 
-    A silent end of more than 3.5 s is an outage and stays. When less than a second is active (a black hole: nothing
-    but a handshake came through) the whole series is the run, and its rate is about zero.
+    The last one always is such an edge, for the sampler may end with the flow; the first where idle ones come before. A
+    silent end of more than 3.5 s is an outage and stays. When less than a second is active (a black hole: nothing but a
+    handshake came through) the whole series is the run, and its rate is about zero.
     """
     bar = ACTIVE_SHARE * max((sample.throughput for sample in series), default=0.0)
     busy = [number for number, sample in enumerate(series) if sample.throughput > bar]
@@ -88,7 +89,7 @@ def active(series: Sequence[Sample]) -> tuple[Sample, ...]:
         return tuple(series)
     first = busy[0] + (1 if busy[0] > 0 else 0)
     silence = _span(series[busy[-1] + 1 :])
-    return tuple(series[first : busy[-1] if 0 < silence <= LONGEST_CLOSING else None])
+    return tuple(series[first : busy[-1] if silence <= LONGEST_CLOSING else None])
 
 
 def common_window(

@@ -246,9 +246,9 @@ def test_idle_edges_are_cut() -> None:
     assert [100.0] * 18 == active_rates([0, 0, 40, *[100] * 18, 60, 0, 0, 0])
 
 
-def test_a_run_from_edge_to_edge_is_whole() -> None:
-    """Without idle edges no sample is partly filled."""
-    assert [100.0] * 15 == active_rates([100] * 15)
+def test_the_last_sample_is_cut_without_idle_ones_behind_it() -> None:
+    """The sampler may end with the flow: 421 Mbit/s was the last of such a run of 940."""
+    assert [940.0] * 14 == active_rates([*[940] * 14, 421])
 
 
 def test_a_trickle_is_idle() -> None:
