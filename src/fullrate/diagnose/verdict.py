@@ -309,7 +309,7 @@ def _a_slower_link(measured: Measurement) -> str:
     """That the rate is just what a slower link of a usual speed carries: one on the way may run at that."""
     rate = measured.throughput_bps.median if measured.throughput_bps and measured.protocol == "tcp" else 0.0
     speed = filled_link(rate)
-    if speed is None:
+    if speed is None or rate >= FULL_SHARE * (measured.ceiling_bps or math.inf):  # it fills the link under test
         return ""
     carries, what = (f"{number / MEGABIT:,.0f} Mbit/s" for number in (rate, speed))
     return f"{carries} is all that a link of {what} carries: look for one on the way, a port, a cable, the other end"

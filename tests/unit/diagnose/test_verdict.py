@@ -634,3 +634,12 @@ def test_a_rate_that_fills_a_slower_link_says_where_to_look() -> None:
     """The link has room for ten times that."""
     verdict = decide((measured(OUT, 941e6, ceiling=9.41e9),), judged())
     assert "941 Mbit/s is all that a link of 1,000 Mbit/s carries" in verdict.summary
+
+
+def test_an_unsteady_rate_that_fills_the_link_itself_points_to_no_other() -> None:
+    """It is this one that 941 Mbit/s fill."""
+    ways = [measured(way, 941e6, ceiling=941.5e6, steady=False) for way in (OUT, BACK)]
+    verdict = decide(ways, judged())
+    assert State.NOT_FULL is verdict.state
+    assert "look for one on the way" not in verdict.summary
+    assert verdict.summary.endswith("; no cause was found that explains it")
