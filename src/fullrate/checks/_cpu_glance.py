@@ -12,7 +12,10 @@ from fullrate.records.finding import Ask, Evidence, Finding
 from fullrate.records.view import View
 
 _ALL = 0.95  # of the time of all CPUs together
-_SOFTIRQ_THREAD = re.compile(r"\[?ksoftirqd/\d+\]?")  # kernel/softirq.c
+_DAEMON = re.compile(r"\[?ksoftirqd/(\d+)\]?")
+# Of its CPU. The kernel hands softirqs to this thread only when they do not end (Documentation/networking/scaling.rst
+# and kernel/softirq.c, __do_softirq): interrupts and the softirqs handled in them take the rest.
+_FILLS = 0.8
 _SHOWN = "on the screen that was shown"
 
 
@@ -37,13 +40,14 @@ def softirq_core(view: View, cause: str) -> Finding | None:
 
 def _softirq_thread(view: View, cause: str) -> Finding | None:
     """The one kernel thread that takes over softirqs and fills its CPU, where each CPU's time is not shown."""
-    threads = {one.name: one for one in view.here.all(ProcessShare) if _SOFTIRQ_THREAD.fullmatch(one.name)}
-    full = [one for one in threads.values() if one.share >= SATURATED]
+    shown = [(one, _DAEMON.fullmatch(one.name)) for one in view.here.all(ProcessShare)]
+    threads = {found[1]: one for one, found in shown if found}
+    full = [(cpu, one) for cpu, one in threads.items() if one.share >= _FILLS]
     if len(full) != 1:
         return None
-    cpu = full[0].name.rpartition("/")[2].strip("[]")
+    cpu, busiest = full[0]
     seen = [saw(view.here.source_of(one), one.name, f"{one.share:.0%} of a CPU") for one in threads.values()]
-    words = f"softirqs fill CPU {cpu}: {full[0].name} takes {full[0].share:.0%} of it, {_SHOWN}"
+    words = f"softirqs fill CPU {cpu}: {busiest.name} takes {busiest.share:.0%} of it, {_SHOWN}"
     return suspect(view, cause, words, seen, subject=f"cpu{cpu}", asks=_asks(view))
 
 

@@ -1,36 +1,14 @@
-"""One CPU that does a host's receive work, as its ksoftirqd on a screen of top or the rows of softnet_stat show it."""
-
-import re
+"""One CPU that does a host's receive work, as the rows of softnet_stat show it."""
 
 from fullrate.checks._common import saw
 from fullrate.checks._glance import again, suspect
 from fullrate.checks._kinds import ALONE
 from fullrate.records.facts.cpu import Softnet
-from fullrate.records.facts.processor import ProcessShare
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.view import View
 
-_DAEMON = re.compile(r"ksoftirqd/(\d+)")
-# Of its CPU. The kernel hands softirqs to this thread only when they do not end (Documentation/networking/scaling.rst
-# and kernel/softirq.c, __do_softirq): interrupts and the softirqs handled in them take the rest.
-_FILLS = 0.8
 _CPUS = 4  # of a smaller host, one CPU is a fair share of the work
 _OFTEN = 1000  # rounds ended early; a few are seen on every host that was busy once
-
-
-def daemon(view: View, cause: str) -> Finding | None:
-    """The ksoftirqd of one CPU fills it, and no other CPU's does."""
-    shares: dict[str, ProcessShare] = {}
-    for one in view.here.all(ProcessShare):
-        found = _DAEMON.match(one.name)
-        shares |= {found[1]: one} if found else {}
-    full = [(cpu, one) for cpu, one in shares.items() if one.share >= _FILLS]
-    if len(full) != 1:
-        return None
-    cpu, busiest = full[0]
-    seen = [saw(view.here.source_of(busiest), f"ksoftirqd/{cpu}", f"{busiest.share:.0%} of CPU {cpu}")]
-    words = f"softirqs fill CPU {cpu} alone, on the screen that was shown"
-    return suspect(view, cause, words, seen, subject=f"cpu{cpu}", asks=again(view, "mpstat -P ALL 1 5"))
 
 
 def one_handles(view: View, cause: str) -> Finding | None:

@@ -11,7 +11,7 @@ from fullrate.checks._cpu_glance import softirq_core
 from fullrate.checks._kinds import ALONE, handled, mostly_softirq
 from fullrate.checks._packets import unmerged_by_choice
 from fullrate.checks._rules import long_lists
-from fullrate.checks._softirq_glance import daemon, one_handles
+from fullrate.checks._softirq_glance import one_handles
 from fullrate.records.finding import Confidence, Evidence, Finding
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
@@ -58,7 +58,7 @@ def _judge(view: View, trial: Trial, core: Core, evidence: list[Evidence]) -> Fi
 
 def glance(view: View) -> Finding | None:
     """One CPU that softirqs fill on a screen of top or mpstat, or that handles all packets."""
-    return softirq_core(view, CAUSE) or daemon(view, CAUSE) or one_handles(view, CAUSE)
+    return softirq_core(view, CAUSE) or one_handles(view, CAUSE)
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, glance=glance)

@@ -20,9 +20,9 @@ UDP_LOSS = 0.001  # of the datagrams (checks/_udp says why)
 # (checks/link_filled says where the margin comes from).
 ABOVE = 1.05
 MOST_ASKED = 3  # at once: a person answers two or three questions, not twenty; the findings hold them all
+_THROUGHPUT = "throughput"
 FULL_BOTH = "the link is full in both directions"
 FULL_UDP = "what UDP was to carry arrives in both directions"
-_NO_SPEED = "the link's speed is not known"
 _BY_RADIO, _RADIO = "what a good radio link can give", "wifi-"
 _COMPETING = "competing-traffic"
 _ELSEWHERE = "look at the path between the hosts (cable, switch ports, a provider's limit): nothing is seen on them"
@@ -74,9 +74,9 @@ def _throughput(found: Measurement, estimate: Estimate, *, stated: bool) -> Crit
     ceiling = found.ceiling_bps
     return Criterion(
         direction=found.direction,
-        name="throughput",
+        name=_THROUGHPUT,
         required=f"at least {FULL_SHARE:.0%} of {_whole(found)}",
-        observed=_NO_SPEED if ceiling is None else _shares(estimate, ceiling, _whole(found)),
+        observed="the link's speed is not known" if ceiling is None else _shares(estimate, ceiling, _whole(found)),
         met=None if ceiling is None else _reached(_counted(found, estimate), ceiling, stated=stated),
     )
 
@@ -176,7 +176,7 @@ def decide(
     stated: bool = False,
 ) -> Verdict:
     """The verdict. `trouble`: why the hosts could not be used at all; `tried`: whether anything was to be measured."""
-    held = tuple(_by_radio(one, judged) for one in criteria(measurements, stated=stated))
+    held = _held(measurements, judged, stated=stated)
     told = _told(measurements)
     states = _asked_for({direction: state_of(direction, held) for direction in ONE_WAY}, told=told)
     state, worst = overall(states), _worst(measurements, states)
@@ -196,10 +196,19 @@ def decide(
     return verdict if limiter is None else _name(verdict, limiter)
 
 
+def _held(measurements: Sequence[Measurement], judged: Judged, *, stated: bool) -> tuple[Criterion, ...]:
+    """The conditions, of a rate without a ceiling as the checks say."""
+    found = criteria(measurements, stated=stated)
+    return tuple(_by_radio(one, judged) if _lacks_ceiling(one, measurements) else one for one in found)
+
+
+def _lacks_ceiling(criterion: Criterion, measurements: Sequence[Measurement]) -> bool:
+    measured = main_measurement(measurements, criterion.direction)
+    return criterion.name == _THROUGHPUT and measured is not None and measured.ceiling_bps is None
+
+
 def _by_radio(criterion: Criterion, judged: Judged) -> Criterion:
     """The condition of a link of no fixed speed, a radio, as the checks say: what it could do better is not full."""
-    if criterion.met is not None or criterion.observed != _NO_SPEED:
-        return criterion
     acts = [one for one in judged.findings if one.verdict is Judgement.PROBLEM]
     full = next((one for one in acts if is_full(one) and one.direction is criterion.direction), None)
     slow = next((one for one in acts if one.cause.startswith(_RADIO) and one.confidence is not Confidence.LOW), None)
