@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from fullrate.checks._common import saw
 from fullrate.checks._glance import suspect
+from fullrate.checks._radio import is_wireless
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.link import Address, Route
-from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.finding import Ask, Evidence, Finding
 from fullrate.records.view import EndView, View
 
 # Names that the kernel and systemd give links by their kind (alloc_etherdev, net/ethernet/eth.c; systemd.net-naming-
 # scheme(7)); who renames his links shows their speed.
-_RADIO, _WIRED = re.compile(r"wl(?:an\d|[opxsb])\w*"), re.compile(r"e(?:th\d|n[opxsb])\w*")
+_WIRED = re.compile(r"e(?:th\d|n[opxsb])\w*")
 _DEFAULT = "default"
 
 
@@ -94,14 +94,10 @@ def _is_better(end: EndView, other: str, used: str) -> bool:
     """Whether the other link is a wire where a radio is used, or runs faster."""
     if other == used:
         return False
-    if _is_radio(end, used):
-        return not _is_radio(end, other) and _is_wired(end, other)
+    if is_wireless(end, used):
+        return not is_wireless(end, other) and _is_wired(end, other)
     speeds = [mode.speed if (mode := end.want(LinkMode, name)) is not None else None for name in (used, other)]
     return all(speeds) and (speeds[1] or 0.0) > (speeds[0] or 0.0)
-
-
-def _is_radio(end: EndView, link: str) -> bool:
-    return end.want(WifiLink, link) is not None or _RADIO.fullmatch(link) is not None
 
 
 def _is_wired(end: EndView, link: str) -> bool:

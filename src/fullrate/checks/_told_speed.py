@@ -5,7 +5,7 @@ from fullrate.checks._glance import again, suspect
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.facts.qdisc import Policer, Qdisc
 from fullrate.records.finding import Confidence, Finding
-from fullrate.records.goodput import link_goodput
+from fullrate.records.goodput import filled_link
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
 from fullrate.records.view import EndView, View
@@ -28,15 +28,16 @@ def fills_fast_ethernet(view: View, cause: str) -> Finding | None:
         return None
     tests = [one for one in view.trials if one.told and one.throughput and one.spec.protocol == "tcp"]
     best = max(tests, key=lambda one: one.throughput.median if one.throughput else 0.0, default=None)
-    if best is None or best.steady is not True or not _is_exact(best):
+    if best is None or best.steady is not True or not _fills(best, _FAST_ETHERNET):
         return None
     words = "the test got what a link of 100 Mbit/s carries, and kept to it: some link of the path runs at that speed"
     asks = again(view, "ethtool {link}", "dmesg")
     return suspect(view, cause, words, [measured(best)], subject="path", confidence=Confidence.LOW, asks=asks)
 
 
-def _is_exact(trial: Trial) -> bool:
-    found, full = trial.throughput, link_goodput(_FAST_ETHERNET, 1500)
-    if found is None:
+def _fills(trial: Trial, speed: BitsPerSecond) -> bool:
+    """Whether the test got just what such a link carries, and kept to it."""
+    found = trial.throughput
+    if found is None or filled_link(found.median) != speed:
         return False
-    return all(abs(rate - full) <= _EXACT * full for rate in (found.ci_low, found.median, found.ci_high))
+    return max(found.ci_high - found.median, found.median - found.ci_low) <= _EXACT * found.median

@@ -24,7 +24,7 @@ from fullrate.checks._modes import gigabits
 from fullrate.records.facts.bonding import Bond
 from fullrate.records.facts.ethtool import LinkMode
 from fullrate.records.finding import Confidence, Evidence, Finding, Remedy
-from fullrate.records.goodput import link_goodput
+from fullrate.records.goodput import SPEEDS, link_goodput
 from fullrate.records.leaf import Check
 from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
@@ -100,7 +100,6 @@ def _remedies(view: View, end: EndView, bond: Bond) -> tuple[Remedy, ...]:
     )
 
 
-_USUAL = (1e9, 10e9, 25e9, 40e9, 100e9)  # of members whose speed is not shown
 _USUAL_MTU = 1500
 
 
@@ -112,7 +111,7 @@ def glance(view: View) -> Finding | None:
     if bond is None or best is None:
         return None
     shown = {one.speed for one in view.here.all(LinkMode) if one.speed and one.subject != bond.subject}
-    member = next((speed for speed in sorted(shown) or _USUAL if _is_filled(speed, rate(best))), None)
+    member = next((speed for speed in sorted(shown) or SPEEDS if _is_filled(speed, rate(best))), None)
     if member is None:
         return None
     seen = [saw(view.here.source_of(bond), "mode, policy", f"{bond.mode} {bond.hash_policy or ''}".strip())]

@@ -7,9 +7,11 @@ proof is a test with several flows.
 from fullrate.checks._common import clear, is_full, measured, not_applicable, problem, rate, saw, without_tcp
 from fullrate.checks._flows import MORE, PROVIDERS, SEVERAL, free, gained, provider_limit, reached_limit
 from fullrate.checks._glance import again, suspect
+from fullrate.checks._told_pairs import outdone_by
 from fullrate.records.facts.ethtool import DriverInfo
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.leaf import Check, Per
+from fullrate.records.trial import Trial
 from fullrate.records.view import View
 
 CAUSE = "cloud-single-flow-cap"
@@ -46,17 +48,22 @@ def diagnose(view: View) -> Finding:
 def glance(view: View) -> Finding | None:
     """Two tests that somebody showed: one flow at the provider's figure, and several that carry clearly more."""
     driver = view.here.want(DriverInfo, view.here.interface)
-    limits = () if driver is None else PROVIDERS.get(driver.driver, ())
-    tests = [one for one in view.trials if one.told and one.throughput is not None and one.spec.protocol == "tcp"]
-    for one in tests:
-        limit = reached_limit(rate(one), limits) if one.spec.streams == 1 else None
-        others = [other for other in tests if other.spec.direction is one.spec.direction and other.spec.streams > 1]
-        more = max(others, key=rate, default=None)
-        if limit is not None and more is not None and driver is not None and rate(more) >= MORE * rate(one):
-            words = f"the provider lets one flow have {limit / 1e9:.0f} Gbit/s; {more.spec.streams} flows carried more"
-            seen = [saw(view.here.source_of(driver), "driver", driver.driver), measured(one), measured(more)]
-            return suspect(view, CAUSE, words, seen, subject="path", asks=again(view, "ss -tinm", "nstat -az"))
-    return None
+    if driver is None or (limits := PROVIDERS.get(driver.driver)) is None:
+        return None
+    found = outdone_by(
+        view, lambda one, other: _is_one_to_several(one, other) and bool(reached_limit(rate(one), limits))
+    )
+    if found is None:
+        return None
+    one, more = found
+    limit = reached_limit(rate(one), limits) or 0.0
+    words = f"the provider lets one flow have {limit / 1e9:.0f} Gbit/s; {more.spec.streams} flows carried more"
+    seen = [saw(view.here.source_of(driver), "driver", driver.driver), measured(one), measured(more)]
+    return suspect(view, CAUSE, words, seen, subject="path", asks=again(view, "ss -tinm", "nstat -az"))
+
+
+def _is_one_to_several(one: Trial, other: Trial) -> bool:
+    return one.spec.protocol == "tcp" and one.spec.streams == 1 < other.spec.streams
 
 
 CHECK = Check(id=CAUSE, cause=CAUSE, diagnose=diagnose, per=Per.NIC, glance=glance)

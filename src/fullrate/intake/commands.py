@@ -40,7 +40,6 @@ _READERS = frozenset({"cat", "head", "tail", "less", "more"})
 _LONGEST = 300  # characters of a command line
 _ENDS = re.compile(r"\s(?:\|\|?|&&?|;|\d?>>?|<)(?:\s|$)|;\s|\|(?=\s*\w)|\s2>&1")
 _PROSE = re.compile(r"[.!?,]$|\b(?:is|are|was|the|and|that|this|shows|says|output|command|version)\b", re.IGNORECASE)
-_QUOTING = re.compile(r"['\"\\]")
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
 # Commands that only start another one, with how many words of their own that are no options.
 _WRAPPERS = {"timeout": 1, "taskset": 1} | dict.fromkeys(
@@ -121,8 +120,6 @@ def _is_object(argv: tuple[str, ...]) -> bool:
 
 
 def _words(line: str) -> tuple[str, ...]:
-    if not _QUOTING.search(line):  # shlex says the same, and takes ten times as long
-        return tuple(line.split())
     try:
         return shell_words(line)
     except ValueError:  # a quote that is not closed, an apostrophe

@@ -66,12 +66,12 @@ _LIKE = 0.005  # of a rate: as much as three digits hide
 _USUAL_MTU, _JUMBO = 1500, 9000
 # IEEE 802.3: 10BASE-T to 100GBASE; nobody runs jumbo frames below 1 Gbit/s
 _SLOW = (10 * MEGABIT, 100 * MEGABIT)
-_SPEEDS = tuple(number * 1000 * MEGABIT for number in (1, 2.5, 5, 10, 25, 40, 50, 100))
+SPEEDS = tuple(number * 1000 * MEGABIT for number in (1, 2.5, 5, 10, 25, 40, 50, 100))
 
 
 def filled_link(rate: BitsPerSecond, *, version: int = 4) -> BitsPerSecond | None:
     """The speed of the Ethernet link that carries just this payload of TCP when it is full; None of any other rate."""
-    frames = [(speed, _USUAL_MTU) for speed in (*_SLOW, *_SPEEDS)] + [(speed, _JUMBO) for speed in _SPEEDS]
+    frames = [(speed, _USUAL_MTU) for speed in (*_SLOW, *SPEEDS)] + [(speed, _JUMBO) for speed in SPEEDS]
     for speed, mtu in frames:
         bounds = [link_goodput(speed, mtu, version=version, timestamps=stamps) for stamps in (True, False)]
         if min(bounds) * (1 - _LIKE) <= rate <= max(bounds) * (1 + _LIKE):

@@ -1,4 +1,4 @@
-"""Bit rates as iw, iwinfo and their like print them. Binds no SOURCE.
+"""Tables and bit rates as iw, iwinfo and their like print them. Binds no SOURCE.
 
     144.4 MBit/s MCS 15 short GI                     866.7 MBit/s VHT-MCS 9 80MHz short GI VHT-NSS 2
     1200.9 MBit/s 80MHz HE-MCS 11 HE-NSS 2 HE-GI 0   54.0 MBit/s
@@ -31,6 +31,23 @@ class BitRate:
     width: int | None = None
     generation: Generation | None = None
     streams: int | None = None
+
+
+def tables(lines: Iterable[str], head: re.Pattern[str]) -> list[dict[str, str]]:
+    """The values of each table of iw by their names, the first of a name; the link of its head under `on`.
+
+    What stands before the first head is a table as well: of a listing that was cut.
+    """
+    found: list[dict[str, str]] = [{}]
+    for line in lines:
+        begins = head.fullmatch(line)
+        if begins is not None:
+            found.append({"on": begins[1]})
+            continue
+        name, colon, value = line.partition(":")
+        if colon:
+            found[-1].setdefault(name.strip(), value.strip())
+    return [table for table in found if len(table) > 1]
 
 
 def bit_rate(text: str) -> BitRate | None:

@@ -21,25 +21,11 @@ from fullrate.records.facts.wifi import WifiLink
 from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import decimal, whole
 from fullrate.sources._text import lines_of, word_after
-from fullrate.sources._wifi import BitRate, bit_rate, fastest
+from fullrate.sources._wifi import BitRate, bit_rate, fastest, tables
 
 _STATION = re.compile(r"\s*Station \S+ \(on (\S+)\)\s*")
 _OURS = re.compile(r"^[ \t]*(Station [0-9a-fA-F:x]{11,17} \(on |inactive time:\s*\d+ ms)", re.MULTILINE)
 _SIGNAL = re.compile(r"(-\d+)(?: \[[^\[\]]*\])? ?dBm")
-
-
-def _tables(lines: tuple[str, ...]) -> list[dict[str, str]]:
-    """The values of each station by their names; the link under `on`, where it is named."""
-    tables: list[dict[str, str]] = [{}]
-    for line in lines:
-        head = _STATION.fullmatch(line)
-        if head is not None:
-            tables.append({"on": head[1]})
-            continue
-        name, colon, value = line.partition(":")
-        if colon:
-            tables[-1].setdefault(name.strip(), value.strip())
-    return [table for table in tables if len(table) > 1]
 
 
 def _count(table: Mapping[str, str], name: str) -> int | None:
@@ -53,10 +39,10 @@ def _traffic(table: Mapping[str, str]) -> int:
 
 def parse(request: Request, payload: bytes) -> tuple[WifiLink, ...]:
     """The station with most of the traffic. Raises FormatError."""
-    tables = _tables(lines_of(payload))
-    if not tables or _OURS.search(payload.decode(errors="replace")) is None:
+    stations = tables(lines_of(payload), _STATION)
+    if not stations or _OURS.search(payload.decode(errors="replace")) is None:
         raise FormatError("no station of iw station dump in it")
-    table = max(tables, key=_traffic)
+    table = max(stations, key=_traffic)
     sent, received = bit_rate(table.get("tx bitrate", "")), bit_rate(table.get("rx bitrate", ""))
     best, signal = fastest((sent, received)) or BitRate(rate=0.0), _SIGNAL.search(table.get("signal", ""))
     return (

@@ -22,6 +22,7 @@ from fullrate.records.leaf import Source, no_requests, runs
 from fullrate.records.parsing import decimal, whole
 from fullrate.records.units import MILLISECONDS, Seconds
 from fullrate.sources._text import lines_of, word_after
+from fullrate.sources._wifi import tables
 
 _HEAD = re.compile(r"\s*Survey data from (\S+)\s*")
 _OURS = re.compile(r"^[ \t]*Survey data from \S+|^[ \t]*channel (active|busy) time:\s*\d+ ms", re.MULTILINE)
@@ -29,40 +30,28 @@ _MARK = "[in use]"
 _NUMBER = re.compile(r"(-?\d+) (?:MHz|dBm|ms)\b")
 
 
-def _tables(lines: tuple[str, ...]) -> list[dict[str, str]]:
-    tables: list[dict[str, str]] = [{}]
-    for line in lines:
-        head = _HEAD.fullmatch(line)
-        if head is not None:
-            tables.append({"from": head[1]})
-            continue
-        name, _, value = line.partition(":")
-        tables[-1].setdefault(name.strip(), value.strip())
-    return [table for table in tables if "frequency" in table]
-
-
 def _seconds(table: Mapping[str, str], what: str) -> Seconds | None:
     found = _NUMBER.match(table.get(f"channel {what} time", ""))
     return whole(found[1]) / MILLISECONDS if found else None
 
 
-def _in_use(tables: Sequence[dict[str, str]]) -> dict[str, str]:
+def _in_use(found: Sequence[dict[str, str]]) -> dict[str, str]:
     """The one with the mark, or the only one; empty when none can be told to be it."""
-    used = [table for table in tables if _MARK in table["frequency"]] or (tables if len(tables) == 1 else [])
+    channels = [table for table in found if "frequency" in table]
+    used = [table for table in channels if _MARK in table["frequency"]] or (channels if len(channels) == 1 else [])
     return used[0] if used else {}
 
 
 def parse(request: Request, payload: bytes) -> tuple[WifiChannel, ...]:
     """The channel in use; of a table without that mark the only one. Raises FormatError."""
-    tables = _tables(lines_of(payload))
-    table = _in_use(tables)
+    table = _in_use(tables(lines_of(payload), _HEAD))
     active, busy = _seconds(table, "active"), _seconds(table, "busy")
     frequency, noise = (_NUMBER.match(table.get(name, "")) for name in ("frequency", "noise"))
     if frequency is None or not active or busy is None:
         raise FormatError("no channel in use with its times: not of iw survey dump, or the driver does not count")
     return (
         WifiChannel(
-            subject=table.get("from") or word_after(request, "dev"),
+            subject=table.get("on") or word_after(request, "dev"),
             frequency=whole(frequency[1]),
             active=active,
             busy=busy,
