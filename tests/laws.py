@@ -185,7 +185,7 @@ def _is_accounted(run: Run, data: bytes) -> None:
     """Every part that `cut` makes is in the account, by one reader or with the reason why there is none."""
     holds(run.given is not None, "no account of what was given")
     for one in run.given.readings if run.given else ():
-        holds((one.reader is None) == bool(one.why), f"neither read nor refused: {one}")
+        holds(one.reader is not None or one.why, f"neither read nor refused: {one}")
     members = hauls("stdin", data)
     for member in members.members if members else ():
         if isinstance(parts_of(member, Said(path="-"), lambda _: False), LeftOut):

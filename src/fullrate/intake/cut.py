@@ -136,7 +136,10 @@ def _commanded(line: str, draft: _Draft, number: int) -> _Draft | None:
     if prompt is not None:
         return replace(draft, line=number + 1, said=prompt["command"] or "", host=prompt["host"], lines=[])
     said = _command(line)
-    return None if said is None else replace(draft, line=number + 1, said=said, lines=[])
+    if said is None:
+        return None
+    goes_on = line.rstrip().endswith("\\")  # not by a backslash before the rule that closes a heading
+    return replace(draft, line=number + 1, said=said if goes_on else said.rstrip("\\"), lines=[])
 
 
 def _titled(line: str, draft: _Draft, number: int) -> _Draft | None:
