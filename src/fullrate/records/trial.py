@@ -14,11 +14,16 @@ class TrialKind(StrEnum):
 
     IDLE = "idle"  # nothing: what does the link carry already?
     BULK = "bulk"  # as much as goes through
+    LATENCY = "latency"  # one request after the other: how long until each is answered?
+    PATH_MTU = "path_mtu"  # datagrams that no router may cut: how large may they be?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialSpec:
-    """One run to be made. The far end serves, unless `near_serves` swaps the roles."""
+    """One run to be made. The far end serves, unless `near_serves` swaps the roles.
+
+    With `direction` BOTH and bulk traffic each way has flows of its own, at the same time; requests go near to far.
+    """
 
     kind: TrialKind
     direction: Direction = Direction.BOTH
@@ -29,11 +34,29 @@ class TrialSpec:
     near_serves: bool = False
     datagram: Bytes | None = None  # UDP payload of one; None: as the program has it
     buffer: Bytes | None = None  # of the test's sockets; None: as the program and the kernel have it
+    processes: int = 1  # pairs of programs that the streams are dealt out to
+    near_cpus: tuple[int, ...] = ()  # process i of that end is kept on the i-th, in turn; empty: where the kernel likes
+    far_cpus: tuple[int, ...] = ()
+    write: Bytes | None = None  # handed to the kernel in one call; None: as the program has it
+    congestion_control: str | None = None  # asked for this test's sockets; None: as the host has it
+    skip_copy: bool = False  # the receiver has the kernel throw the payload away: the path's ceiling, no program's rate
+    load: Direction | None = None  # bulk TCP goes this way meanwhile
+    beside: str = ""  # what ran at the same time and is a trial of its own: the other way, requests
+    within: End | None = None  # both programs are on this host: what its CPU and kernel do without a link
+    program: str | None = None  # the generator to take; None: the first that can
+    whole: bool = False  # runs for `max_seconds`, also when its rate is known sooner
 
     @property
     def sends(self) -> bool:
         """Whether this trial puts load on the network."""
         return self.kind is not TrialKind.IDLE
+
+    @property
+    def usual(self) -> bool:
+        """Whether a verdict may rest on it: nothing about it is special, and it has the link to itself."""
+        special = (self.processes > 1, self.near_cpus, self.far_cpus, self.write, self.congestion_control, self.program)
+        company = (self.skip_copy, self.load, self.beside, self.within)
+        return self.kind in {TrialKind.IDLE, TrialKind.BULK} and not any((*special, *company))
 
     @property
     def server(self) -> End:
@@ -48,15 +71,22 @@ class TrialSpec:
     @property
     def label(self) -> str:
         """The trial in a few words."""
-        if not self.sends:
+        if self.kind is TrialKind.IDLE:
             return "the link at rest"
+        if self.kind is TrialKind.PATH_MTU:
+            return "path MTU"
+        what = "requests" if self.kind is TrialKind.LATENCY else self._flows
+        where = f"within the {self.within} end" if self.within else _WAYS[self.direction]
+        under = f", with bulk TCP {_WAYS[self.load]}" if self.load else ""
+        return f"{self.protocol} {what} {where}{under}"
+
+    @property
+    def _flows(self) -> str:
         flows = "1 flow" if self.streams == 1 else f"{self.streams} flows"
-        way = {Direction.NEAR_TO_FAR: "near to far", Direction.FAR_TO_NEAR: "far to near"}.get(
-            self.direction, "both ways"
-        )
-        return f"{self.protocol} {flows} {way}"
+        return flows if self.processes == 1 else f"{flows} of {self.processes} processes"
 
 
+_WAYS = {Direction.NEAR_TO_FAR: "near to far", Direction.FAR_TO_NEAR: "far to near", Direction.BOTH: "both ways"}
 IDLE = TrialSpec(kind=TrialKind.IDLE)
 
 
@@ -87,6 +117,34 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bucket:
+    """How many answers took no longer than `upper`, and longer than the bucket before."""
+
+    upper: Seconds
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """How long the answers to requests took, one request at a time; `histogram` ascends and holds them all."""
+
+    count: int
+    mean: Seconds
+    minimum: Seconds
+    maximum: Seconds
+    histogram: tuple[Bucket, ...]
+
+    def quantile(self, share: float) -> Seconds:
+        """The time within which this share of the answers came: the upper edge of its bucket, at most the maximum."""
+        wanted, seen = share * self.count, 0
+        for bucket in self.histogram:
+            seen += bucket.count
+            if seen >= wanted:
+                return min(bucket.upper, self.maximum)
+        return self.maximum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineResult:
     """What the traffic program itself reports; `received` is counted by the receiver, `sent` by the sender.
 
@@ -111,6 +169,9 @@ class EngineResult:
     client_cpu: float | None = None  # of one CPU, the program alone, 1.0 = one core
     server_cpu: float | None = None
     self_limited: bool = False  # its processes filled a CPU and could be better made: the rate may be their limit
+    latency: Latency | None = None  # of requests
+    path_mtu: Bytes | None = None  # the largest IP packet that came through uncut
+    packets: float | None = None  # UDP datagrams a second that the receiver read
     client_address: str | None = None
     server_address: str | None = None
     older_than: str | None = None  # a version that the words of its text show it to be older than
