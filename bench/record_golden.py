@@ -82,7 +82,7 @@ def replay(names: list[str]) -> None:
     for name in names:
         recording, _ = bundle.read_bundle(_place(name))
         recording = redacted(recording)
-        run = workflow.replay(recording)
+        run = replay(recording)
         bundle.write_bundle(_place(name), recording, run)
         _place(name).chmod(0o644)
         _tell(name, run)

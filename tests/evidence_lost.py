@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from disturbed import unsampled
-from fullrate import registry, workflow
+from fullrate import registry
 from fullrate.diagnose import Case, diagnose
 from fullrate.records.causes import CAUSES
 from fullrate.records.ends import End
@@ -18,6 +18,7 @@ from fullrate.records.recording import EndRecord, Moment, Recording
 from fullrate.records.run import Run, State
 from fullrate.records.snapshot import Snapshot, Window
 from fullrate.records.trial import Trial
+from fullrate.replaying import case_of
 
 CLEARED = {Judgement.CLEAR, Judgement.NOT_APPLICABLE}
 Place = tuple[str, Any, Any]  # of a finding: check, direction, end
@@ -29,11 +30,6 @@ class Loss:
 
     what: str
     case: Case
-
-
-def case_of(recording: Recording) -> Case:
-    """What the diagnosis of a recording begins with."""
-    return workflow._case(recording)
 
 
 # --- what can be lost

@@ -7,7 +7,6 @@ from dataclasses import fields, is_dataclass
 
 import msgspec
 
-from fullrate import workflow
 from fullrate.intake import given
 from fullrate.intake.claim import requests_of
 from fullrate.intake.cut import cut
@@ -22,6 +21,7 @@ from fullrate.records.leaf import Generator, Source
 from fullrate.records.part import LeftOut, Said
 from fullrate.records.recording import ProgramOutput, Recording
 from fullrate.records.run import Run
+from fullrate.replaying import replay
 from fullrate.report import render
 
 PASTED = query("pasted")
@@ -163,7 +163,7 @@ def diagnoses(data: bytes) -> Run | None:
         recording = recorded(data)
     except UsageError:
         return None
-    run = workflow.replay(recording)
+    run = replay(recording)
     document = encode_run(run)
     try:
         back = decode_run(document)

@@ -3,9 +3,7 @@
 The live run and the replay of a bundle share `replay`: a verdict is a pure function of the recording.
 """
 
-import functools
 import platform
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -14,29 +12,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from fullrate import collect as collecting
 from fullrate import registry, runs
 from fullrate.asking import held_back, next_ask
-from fullrate.bundle import is_bundle, read_bundle, write_bundle
-from fullrate.diagnose import Case, ceilings
-from fullrate.diagnose import diagnose as make_run
+from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
-from fullrate.measure import reading
-from fullrate.measure.summary import summarise
+from fullrate.keeping import NotWritten, keep, see_output
 from fullrate.opening import lab_targets, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
-from fullrate.records.errors import BundleError, FullrateError, TargetError, UsageError
-from fullrate.records.goodput import FULL_SHARE
+from fullrate.records.errors import FullrateError, TargetError, UsageError
 from fullrate.records.progress import Progress, Silence
-from fullrate.records.recording import EndRecord, Promise, Recording, TrialRecord
+from fullrate.records.recording import EndRecord, Promise, Recording
 from fullrate.records.run import Run
 from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
-from fullrate.records.trial import Trial
 from fullrate.records.units import BitsPerSecond
-from fullrate.redact import hand_out
+from fullrate.replaying import bar_of, replay
 from fullrate.session import Session
 from fullrate.version import __version__
 from fullrate.visit import Job
@@ -104,7 +96,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     RefusedError when another command is at work in the lab; a host that cannot be reached gives an undecided run that
     says so.
     """
-    _has_output(output, redact=redact)
+    see_output(output, redact=redact)
     far = _parse(target)
     usual = _SERVER_PROMISE if far.kind is TargetKind.SERVER else Promise()
     promise = changed(
@@ -120,7 +112,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
         session = _session(job, progress or Silence())
         _drive(session, lambda: _measure(session, confirm, numbers=numbers))
-    return _keep(session.recording, output, redact=redact)
+    return keep(session.recording, output, redact=redact)
 
 
 def look(
@@ -135,11 +127,11 @@ def look(
 
     Every physical link, or the one named. Errors as `check`.
     """
-    _has_output(output, redact=redact)
+    see_output(output, redact=redact)
     job = Job(targets={End.NEAR: _host(near)}, promise=Promise(), wish=Wish(interface=interface))
     session = _session(job, progress or Silence())
     _drive(session, session.look)
-    return _keep(session.recording, output, redact=redact)
+    return keep(session.recording, output, redact=redact)
 
 
 def measure(target: str, **options: Unpack[MeasureOptions]) -> Run:
@@ -174,7 +166,7 @@ def collect(
     progress: Progress | None = None,
 ) -> Run:
     """The facts of this host, and of TARGET when given, without traffic. `redact` and errors as `check`."""
-    _has_output(output, redact=redact)
+    see_output(output, redact=redact)
     promise = Promise()
     if target is None:
         job = Job(targets={End.NEAR: _host(near)}, promise=promise, wish=Wish())
@@ -182,7 +174,7 @@ def collect(
         job = _job(_host(target), near, promise, Wish())
     session = _session(job, progress or Silence())
     _drive(session, lambda: session.note_if(session.only_read))
-    return _keep(session.recording, output, redact=redact)
+    return keep(session.recording, output, redact=redact)
 
 
 def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
@@ -210,40 +202,6 @@ def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
         )
     promise = recording.promise
     return replay(changed(recording, promise=changed(promise, link_speed=link_speed or promise.link_speed)))
-
-
-def replay(recording: Recording) -> Run:
-    """The document that a recording yields; the live run is made by this very function."""
-    return make_run(_case(recording), registry.checks())
-
-
-def _case(recording: Recording) -> Case:
-    sources = registry.sources()
-    snapshots = {
-        end: collecting.read((reply for moment in record.moments for reply in moment.replies), sources)
-        for end, record in recording.ends.items()
-    }
-    return Case(
-        recording=recording,
-        snapshots=snapshots,
-        trials=_trials(recording),
-        sources_of=registry.sources_of,
-        summarise=summarise,
-        recipes={name: recipe for recipe in registry.drivers() for name in (recipe.id, *recipe.aliases)},
-    )
-
-
-def _trials(recording: Recording) -> tuple[Trial, ...]:
-    links = tuple((end, record.interface or "") for end, record in recording.ends.items())
-    addresses = tuple((end, record.address or "") for end, record in recording.ends.items())
-    return tuple(_trial(record, links, addresses) for record in recording.trials)
-
-
-@functools.lru_cache(maxsize=128)  # a live run is diagnosed after every answer; its earlier trials stay as they are
-def _trial(record: TrialRecord, links: tuple[tuple[End, str], ...], addresses: tuple[tuple[End, str], ...]) -> Trial:
-    generators = {generator.id: generator for generator in registry.generators()}
-    generator = generators.get(record.generator)
-    return reading.read_trial(record, registry.sources(), generator, dict(links), dict(addresses))
 
 
 def _parse(text: str | None) -> Target:
@@ -345,50 +303,4 @@ def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
         ask = next_ask(run, session.asked, allow_load=allowed, numbers=numbers)
         if ask is None:
             return
-        session.answer(ask, _bar(session.recording))
-
-
-def _bar(recording: Recording) -> BitsPerSecond | None:
-    """The rate the verdict hangs on."""
-    return min((FULL_SHARE * rate for rate in ceilings(_case(recording)).values()), default=None)
-
-
-def _has_output(output: Path | None, *, redact: bool) -> None:
-    if redact and output is None:
-        raise UsageError("what is to be redacted is the file of -o: name one, like -o nas.fullrate --redact")
-
-
-def _keep(recording: Recording, output: Path | None, *, redact: bool) -> Run:
-    """The final document; the bundle is written, and a run that cannot be kept says so."""
-    run = replay(recording)
-    told = changed(run, notes=(*run.notes, *_file(recording, run)))
-    if output is None:
-        return told
-    try:
-        if not redact:
-            write_bundle(output, recording, run)
-            return told
-        shown = hand_out(recording, run, secrets.token_bytes(32), replay, str(output))
-        write_bundle(output, shown.recording, shown.run)
-    except BundleError as error:
-        raise NotWritten(error, told) from error
-    return changed(told, notes=(*told.notes, *shown.notes))
-
-
-def _file(recording: Recording, run: Run) -> tuple[str, ...]:
-    """Keep the run among the others; what to say when that fails."""
-    try:
-        write_bundle(runs.place_for(recording.id), recording, run, instead=runs.ANOTHER_FOLDER)
-        runs.prune()
-    except BundleError as error:
-        return (f"this run is not kept: {error}",)
-    return ()
-
-
-class NotWritten(BundleError):  # noqa: N818 - the same
-    """The bundle asked for could not be written; `run` is the answer all the same."""
-
-    def __init__(self, error: BundleError, run: Run) -> None:
-        """Keep the run."""
-        super().__init__(str(error))
-        self.run = run
+        session.answer(ask, bar_of(session.recording))

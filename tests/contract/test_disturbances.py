@@ -8,7 +8,6 @@ import pytest
 from bundled import FOLDER, golden
 from disturbed import clock_off, clock_set, counters_reset, packed, rewritten, with_many_cpus
 from evidence_lost import problems
-from fullrate import workflow
 from fullrate.records.ends import End
 from fullrate.records.facts.cpu import CpuTimes, Interrupt, Softnet
 from fullrate.records.facts.qdisc import Qdisc
@@ -16,7 +15,7 @@ from fullrate.records.frames import read_frames
 from fullrate.records.recording import Recording
 from fullrate.records.run import Run, State
 from fullrate.records.snapshot import Delta
-from fullrate.workflow import replay
+from fullrate.replaying import case_of, replay
 
 HOUR = 3600.0
 NAMES = sorted(path.stem for path in FOLDER.glob("*.fullrate"))
@@ -31,7 +30,7 @@ def undisturbed(name: str) -> Run:
 
 def qdiscs(recording: Recording) -> Iterator[Delta[Qdisc]]:
     """What the near end's qdiscs did in each trial; they are asked for, not sampled."""
-    for trial in workflow._case(recording).trials:
+    for trial in case_of(recording).trials:
         if End.NEAR in trial.windows:
             yield from trial.windows[End.NEAR].deltas(Qdisc)
 
@@ -86,7 +85,7 @@ def test_two_hundred_cpus_change_nothing(name: str) -> None:
 
 def test_two_hundred_cpus_are_read() -> None:
     """Each in every file: the change above is no empty one."""
-    case = workflow._case(rewritten(golden("healthy")[0], with_many_cpus))
+    case = case_of(rewritten(golden("healthy")[0], with_many_cpus))
     after = case.trials[-1].windows[End.NEAR].after
     assert (201, 200) == (len(after.all(CpuTimes)), len(after.all(Softnet)))
     assert {200} == {len(row.counts) for row in after.all(Interrupt) if len(row.counts) > 1}

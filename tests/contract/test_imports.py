@@ -32,7 +32,8 @@ STAGES = (
     ),
     "fleet",
 )
-WORKFLOW = ("workflow", "session", "visit", "opening", "scoring")  # the verbs, the open hosts, the score of cases
+# the verbs, the open hosts, a recording's document and where it is kept, the score of cases
+WORKFLOW = ("workflow", "session", "visit", "opening", "replaying", "keeping", "scoring")
 # A module may import from its own layer and those below it, in this order.
 LAYERS = (("records", "version"), LEAVES, ("registry",), STAGES, WORKFLOW, (PACKAGE,), ("cli", "__main__"))
 RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}

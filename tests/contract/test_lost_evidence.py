@@ -10,7 +10,6 @@ import pytest
 from bundled import FOLDER, golden
 from evidence_lost import (
     Loss,
-    case_of,
     cleared,
     fact_losses,
     kind_of,
@@ -21,6 +20,7 @@ from evidence_lost import (
 from fullrate.diagnose import Case
 from fullrate.records.ends import End
 from fullrate.records.evidence import ReadFile, Status, query
+from fullrate.replaying import case_of
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.fullrate"))
 BROKEN = [name for name in NAMES if name != "healthy"]

@@ -14,7 +14,7 @@ from bundled import FOLDER, golden
 from fullrate.bundle import pack, unpack
 from fullrate.records.frames import read_frames
 from fullrate.redact import Redacted, redact, same_diagnosis
-from fullrate.workflow import replay
+from fullrate.replaying import replay
 from identifying import leaks, members, spellings_of_four, spellings_of_mac, spellings_of_six
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.fullrate"))

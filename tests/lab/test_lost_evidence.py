@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evidence_lost import Loss, case_of, cleared, fact_losses, reply_losses, sampled_losses, trial_losses
+from evidence_lost import Loss, cleared, fact_losses, reply_losses, sampled_losses, trial_losses
 from fullrate.bundle import read_bundle
 from fullrate.diagnose import Case
 from fullrate.host.local import LocalHost
@@ -16,6 +16,7 @@ from fullrate.lab import break_, heal
 from fullrate.lab.catalog import faults
 from fullrate.lab.fault import Fault
 from fullrate.records.evidence import Status
+from fullrate.replaying import case_of
 from fullrate.workflow import check
 from lab.driving import lab
 

@@ -12,8 +12,8 @@ from bundled import FOLDER, golden
 from fullrate.records.ends import End
 from fullrate.records.finding import Judgement
 from fullrate.records.run import Run, State
+from fullrate.replaying import replay
 from fullrate.report import render
-from fullrate.workflow import replay
 
 BUNDLES = sorted(FOLDER.glob("*.fullrate"))
 FAULTS = ["cpu-quota", "netfilter-drop", "tc-shaper", "tcp-buffers-too-small"]

@@ -16,9 +16,9 @@ from fullrate.records.evidence import Reply, Status, query
 from fullrate.records.facts.link import Link, links_to_look_at, without_classes, without_device
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
+from fullrate.replaying import replay
 from fullrate.report import render
 from fullrate.session import LOOK_SECONDS, Session
-from fullrate.workflow import replay
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from bundled import Stage, golden
 from fullrate import workflow
 from fullrate.bundle import form, read_bundle
+from fullrate.keeping import NotWritten
 from fullrate.records.codec import encode_run
 from fullrate.records.ends import End
 from fullrate.records.errors import RefusedError, TargetError, UsageError
@@ -21,8 +22,9 @@ from fullrate.records.recording import Recording
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
 from fullrate.records.trial import IDLE
+from fullrate.replaying import bar_of, replay
 from fullrate.session import Session
-from fullrate.workflow import Interrupted, NotWritten
+from fullrate.workflow import Interrupted
 from lab_lock import held
 
 NEAR, FAR = "netns:near", "netns:far"
@@ -137,7 +139,7 @@ def test_a_check_comes_to_the_verdict_of_the_run_it_repeats(done: Done) -> None:
 
 def test_a_live_run_is_its_replay(done: Done) -> None:
     """The document given is the one that the written recording yields: the replay law."""
-    assert done.run == workflow.replay(done.recording)
+    assert done.run == replay(done.recording)
 
 
 def test_the_document_stands_in_the_bundle(done: Done) -> None:
@@ -237,13 +239,13 @@ def test_ctrl_c_closes_both_hosts(stage: Stage, at: float) -> None:
 
 def test_ctrl_c_closes_the_hosts_before_anything_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second Ctrl-C while the answer is worked out finds nothing running."""
-    real, closed = workflow.replay, list[bool]()
+    closed: list[bool] = []
 
-    def replay(recording: Recording) -> Run:
+    def worked_out(recording: Recording) -> Run:
         closed.append(stage.near.closed and stage.far.closed)
-        return real(recording)
+        return replay(recording)
 
-    monkeypatch.setattr(workflow, "replay", replay)
+    monkeypatch.setattr(workflow, "replay", worked_out)
     stage.clock.then[3.0] = interrupt
     with pytest.raises(Interrupted):
         check()
@@ -428,18 +430,18 @@ def test_another_command_at_work_in_the_lab(verb: str, said: str, lab_lock: Path
 
 def test_the_bar_is_the_full_share_of_the_ceiling() -> None:
     """98 % of 941.48 Mbit/s on a gigabit."""
-    assert workflow._bar(golden("healthy")[0]) == pytest.approx(0.98 * 941.48e6, rel=1e-4)
+    assert bar_of(golden("healthy")[0]) == pytest.approx(0.98 * 941.48e6, rel=1e-4)
 
 
 def test_without_a_speed_there_is_no_bar() -> None:
     """A veth's speed is a label; without a promise the ceiling is not known."""
     recording = golden("healthy")[0]
-    assert workflow._bar(replace(recording, promise=replace(recording.promise, link_speed=None))) is None
+    assert bar_of(replace(recording, promise=replace(recording.promise, link_speed=None))) is None
 
 
 def test_a_replay_needs_no_trials() -> None:
     """A collection diagnoses as well."""
     recording = replace(golden("healthy")[0], trials=())
-    run = workflow.replay(recording)
+    run = replay(recording)
     assert () == run.measurements
     assert all(finding.verdict is not Judgement.PROBLEM for finding in run.findings)

@@ -10,13 +10,14 @@ import pytest
 from bundled import Stage, golden
 from fullrate import workflow
 from fullrate.host.fake import FakeHost
+from fullrate.keeping import NotWritten
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
 from fullrate.session import Session
-from fullrate.workflow import Interrupted, NotWritten
+from fullrate.workflow import Interrupted
 
 NEAR, FAR = "netns:near", "netns:far"
 SPEED = 1e9

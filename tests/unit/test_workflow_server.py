@@ -14,6 +14,7 @@ from fullrate.records.finding import Judgement
 from fullrate.records.recording import Promise, Recording
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
+from fullrate.replaying import replay
 from fullrate.report import render
 from fullrate.session import Session
 
@@ -74,10 +75,10 @@ def test_both_counts_agree(kept: tuple[Run, Recording]) -> None:
 def test_the_kept_run_is_replayed_the_same(kept: tuple[Run, Recording]) -> None:
     """The replay law."""
     run, recording = kept
-    assert run.findings == workflow.replay(recording).findings
+    assert run.findings == replay(recording).findings
     assert (run.verdict, run.measurements) == (
-        workflow.replay(recording).verdict,
-        workflow.replay(recording).measurements,
+        replay(recording).verdict,
+        replay(recording).measurements,
     )
 
 

@@ -11,7 +11,7 @@ from fullrate.records.leaf import Generator
 from fullrate.records.recording import EndRecord, ProgramOutput, Promise, Recording, TrialRecord
 from fullrate.records.run import Run, State
 from fullrate.records.units import BitsPerSecond
-from fullrate.workflow import replay
+from fullrate.replaying import replay
 from iperf_pasted import text, told
 
 SUM16 = "[SUM]  0.0-30.0 sec    337 GBytes  96.4 Gbits/sec\n"

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 def deliver(work: "Callable[[], Run]", *, as_json: bool) -> int:
     """The exit code of a job whose run was printed; a run cut short is an answer too."""
-    from fullrate.workflow import Interrupted, NotWritten
+    from fullrate.keeping import NotWritten
+    from fullrate.workflow import Interrupted
 
     try:
         run = work()

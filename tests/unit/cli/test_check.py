@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted, NotWritten
+from fullrate.workflow import Interrupted
 
 Command = Callable[..., int]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError
 from fullrate.records.progress import Progress
 from fullrate.records.run import Run
-from fullrate.workflow import NotWritten
 
 Command = Callable[..., int]
 Call = tuple[str | None, str | None, Path | None, bool]

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from fullrate.diagnose.numbers import only_numbers
+from fullrate.keeping import NotWritten
 from fullrate.records.codec import decode_run
 from fullrate.records.errors import BundleError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted, NotWritten
+from fullrate.workflow import Interrupted
 
 Command = Callable[..., int]
 Given = dict[str, Any]

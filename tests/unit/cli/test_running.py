@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from fullrate.cli.running import deliver
+from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError, TargetError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted, NotWritten
+from fullrate.workflow import Interrupted
 
 
 def failing(error: Exception) -> Callable[[], Run]:
