@@ -37,7 +37,7 @@ def session(
             ends={end: EndRecord(target=one.text) for end, one in targets.items()},
         ),
         sources=registry.sources(),
-        generator=GENERATOR,
+        generators=(GENERATOR,),
         progress=Ticks(),
     )
 

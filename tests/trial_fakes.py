@@ -8,7 +8,7 @@ from fullrate.generators.iperf3 import GENERATOR
 from fullrate.host.fake import FakeHost
 from fullrate.host.protocol import Command, ProcessState, SamplePlan, Sampling
 from fullrate.measure import trial as trials
-from fullrate.measure.trial import Bench, Party
+from fullrate.measure.attempt import Bench, Party
 from fullrate.records.ends import End
 from fullrate.records.errors import FormatError, TargetError
 from fullrate.records.evidence import DumpSockets, QueryCommand, ReadFile, Reply, Request, Status
@@ -28,6 +28,7 @@ ADDRESS = {End.NEAR: "192.0.2.1", End.FAR: "192.0.2.2"}
 PID = {End.NEAR: 11, End.FAR: 22}
 FULL: BitsPerSecond = 940e6
 HEADERS = 66  # bytes of a packet over IPv4 that are no TCP payload
+PORTS = tuple(range(5201, 5211))
 TABLE = ("read /proc/net/dev", "sockets 5201")
 
 
@@ -307,8 +308,8 @@ class Stage:
                 end: Party(end=end, host=host, link=LINK, address=ADDRESS[end]) for end, host in self.hosts.items()
             },
             sources=tuple(sources),
-            generator=GENERATOR,
-            versions=dict.fromkeys(End, version),
+            generators=(GENERATOR,),
+            versions={(end, "iperf3"): version for end in End},
             clock=self.clock,
             progress=self.progress,
             bar=bar,
@@ -317,7 +318,7 @@ class Stage:
 
 def run(stage: Stage, spec: TrialSpec = FORWARD, *, bar: float | None = 0.98 * FULL) -> TrialRecord:
     """One attempt on port 5201."""
-    return trials.run(stage.bench(bar=bar), spec, "t1", 5201, connect_within=3.0)
+    return trials.run(stage.bench(bar=bar), spec, "t1", PORTS, connect_within=3.0)
 
 
 def output(record: TrialRecord, role: str) -> ProgramOutput:

@@ -40,14 +40,15 @@ def case_of(recording: Recording) -> Case:
 def _trials(recording: Recording) -> tuple[Trial, ...]:
     links = tuple((end, record.interface or "") for end, record in recording.ends.items())
     addresses = tuple((end, record.address or "") for end, record in recording.ends.items())
-    return tuple(_trial(record, links, addresses) for record in recording.trials)
+    return tuple(trial for record in recording.trials for trial in _read(record, links, addresses))
 
 
 @functools.lru_cache(maxsize=128)  # a live run is diagnosed after every answer; its earlier trials stay as they are
-def _trial(record: TrialRecord, links: tuple[tuple[End, str], ...], addresses: tuple[tuple[End, str], ...]) -> Trial:
+def _read(
+    record: TrialRecord, links: tuple[tuple[End, str], ...], addresses: tuple[tuple[End, str], ...]
+) -> tuple[Trial, ...]:
     generators = {generator.id: generator for generator in registry.generators()}
-    generator = generators.get(record.generator)
-    return reading.read_trial(record, registry.sources(), generator, dict(links), dict(addresses))
+    return reading.read_trials(record, registry.sources(), generators, dict(links), dict(addresses))
 
 
 def bar_of(recording: Recording) -> BitsPerSecond | None:

@@ -10,6 +10,8 @@ from fullrate.doctor import install_hint
 from fullrate.host.clock import SystemClock
 from fullrate.host.protocol import Clock
 from fullrate.measure import trial as trials
+from fullrate.measure.attempt import Bench, Party, Server
+from fullrate.measure.parts import parts_of, trouble_of
 from fullrate.records.datagrams import fitted
 from fullrate.records.ends import ONE_WAY, End
 from fullrate.records.evidence import query
@@ -43,12 +45,12 @@ class _Place:
 class Session(Visit):
     """A visit in which tests are made."""
 
-    generator: LaunchedGenerator
-    last_resort: LaunchedGenerator | None = None  # takes the generator's place where that is missing
+    generators: tuple[LaunchedGenerator, ...]  # traffic programs, in the order in which they are preferred
     asked: list[Ask] = field(default_factory=list)
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
     server_output: bool = True  # whether the near end's build can ask a server for what it prints
     clock: Clock = field(default_factory=SystemClock)
+    looked_for: set[str] = field(default_factory=set)  # traffic programs
 
     def look(self) -> None:
         """Watch every counter of the near end's links for some seconds, without traffic."""
@@ -79,7 +81,7 @@ class Session(Visit):
     def _one_sided(self) -> str:
         """How to measure from the near end alone, to a server that runs on the far one already if there is one."""
         known = self.snapshot(End.FAR).all(ListeningSocket)
-        ports = [one.port for one in known if one.process == self.generator.program]
+        ports = [one.port for one in known if one.process == self.generators[0].program]
         check = one_sided(self.job.targets[End.FAR].name, ports[0] if ports else None)
         return f"here `{check}`: a server runs there" if ports else f"run `iperf3 -s` there and here `{check}`"
 
@@ -102,7 +104,7 @@ class Session(Visit):
         bench = self._bench(bar)
         try:
             if spec.sends:
-                self._settle_generator(spec)
+                self._learn_programs(spec)
                 self._try_places(bar, spec)
             else:
                 self.progress.phase("watching the link at rest", trials.IDLE_SECONDS)
@@ -111,20 +113,30 @@ class Session(Visit):
             self._add(cut.record)
             raise
 
-    def _settle_generator(self, spec: TrialSpec) -> None:
-        """Say once on which end the traffic program is missing; both able to, the last resort takes its place."""
-        spare, self.last_resort = self.last_resort, None
-        if spare is None or self._server_end is not None:
-            return
-        lacking = self._without(self.generator.program)
-        for end in lacking:
-            self.note(f"{self.hosts[end].label} has no {install_hint(self.generator.program, self.replies(end))}")
-        if not lacking or spec.protocol != "tcp":
-            return
-        for end in self._open_ends():
-            self._keep(end, "ask", self.hosts[end].ask([spare.probe]))
-        if not self._without(spare.program):
-            self.generator = spare
+    def _learn_programs(self, spec: TrialSpec) -> None:
+        """Look for the traffic programs that could run a trial, until one is on both ends; say what is missing."""
+        for part in parts_of(spec) if self._server_end is None else ():
+            able = [one for one in self.generators if self._could(one, part.spec)]
+            for generator in able:
+                if self._is_there(generator, say=generator is able[0]):
+                    break
+
+    def _could(self, generator: LaunchedGenerator, spec: TrialSpec) -> bool:
+        """Whether a traffic program could run a trial if it were on both ends."""
+        there = ProgramVersion(subject=generator.program, version="")
+        return spec.program in {None, generator.id} and not generator.refuses(spec, there, there)
+
+    def _is_there(self, generator: LaunchedGenerator, *, say: bool) -> bool:
+        """Whether a traffic program is on both ends; looked for once, and said once where it is not."""
+        first = generator.program not in self.looked_for
+        self.looked_for.add(generator.program)
+        unknown = self._without(generator.program) if first and generator is not self.generators[0] else ()
+        for end in unknown:
+            self._keep(end, "ask", self.hosts[end].ask([generator.probe]))
+        lacking = self._without(generator.program)
+        for end in lacking if first and say else ():
+            self.note(f"{self.hosts[end].label} has no {install_hint(generator.program, self.replies(end))}")
+        return not lacking
 
     def _without(self, program: str) -> list[End]:
         return [end for end in self._open_ends() if self.snapshot(end).find(ProgramVersion, program) is None]
@@ -156,8 +168,9 @@ class Session(Visit):
         spec, bench = place.spec, self._bench(bar)
         way = f"{spec.label}, port {place.port}{' (roles swapped)' if spec.near_serves else ''}"
         self.progress.phase(f"measuring {way}", 5)
-        record = trials.run(bench, spec, self._trial_id(), place.port, connect_within=place.wait)
-        failure = self.generator.read(record.spec, record.outputs).failure if record.outputs else None
+        record = trials.run(bench, spec, self._trial_id(), self._ports(place), connect_within=place.wait)
+        trouble = trouble_of(record, {one.id: one for one in self.generators}) if record.outputs else None
+        failure = None if trouble is None else trouble.failure
         again = failure in _NEXT_PORT and not record.failure
         self._add(record.without_samples() if again else record)
         if failure is EngineFailure.OPTION and bench.server is not None and bench.server.output:
@@ -168,6 +181,13 @@ class Session(Visit):
         if failure is None and not record.failure:
             self.place = spec.near_serves, place.port
         return failure if again else None
+
+    def _ports(self, place: _Place) -> tuple[int, ...]:
+        """A port for each pair of programs: those that may be used from the place's on, in turn, then those above."""
+        count, allowed = len(parts_of(place.spec)), self.job.promise.ports
+        turn = allowed.index(place.port) if place.port in allowed else 0
+        ports = (*allowed[turn:], *allowed[:turn])
+        return (*ports, *range(max(ports) + 1, max(ports) + 1 + count))[:count]
 
     def _fitting(self, spec: TrialSpec) -> TrialSpec | None:
         """The test with datagrams that fit the path as its sender has just learned it; None when it learned nothing."""
@@ -193,11 +213,12 @@ class Session(Visit):
         """How long a connection may take there."""
         return _FIRST_CONNECT if place == self.place or place[1] == self.job.promise.ports[0] else _LATER_CONNECT
 
-    def _bench(self, bar: BitsPerSecond | None) -> trials.Bench:
-        parties, versions = {}, {}
+    def _bench(self, bar: BitsPerSecond | None) -> Bench:
+        parties: dict[End, Party] = {}
+        versions: dict[tuple[End, str], ProgramVersion] = {}
         for end in self._open_ends():
             record = self.recording.ends[end]
-            parties[end] = trials.Party(
+            parties[end] = Party(
                 end=end,
                 host=self.hosts[end],
                 link=record.interface or "",
@@ -206,15 +227,15 @@ class Session(Visit):
                 others=tuple(link for link in self._links(end) if link != record.interface),
                 known=self._known(end),
             )
-            version = self.snapshot(end).find(ProgramVersion, self.generator.program)
-            if version is not None:
-                versions[end] = version
+            found = (self.snapshot(end).find(ProgramVersion, one.program) for one in self.generators)
+            versions |= {(end, version.subject): version for version in found if version is not None}
         if self._server_end is not None:  # the target says that it is there; which version, only it can tell
-            versions[self._server_end] = ProgramVersion(subject=self.generator.program, version="")
-        return trials.Bench(
+            program = self.generators[0].program
+            versions[self._server_end, program] = ProgramVersion(subject=program, version="")
+        return Bench(
             parties=parties,
             sources=self.sources,
-            generator=self.generator,
+            generators=self.generators,
             versions=versions,
             clock=self.clock,
             progress=self.progress,
@@ -222,11 +243,11 @@ class Session(Visit):
             server=self._server(),
         )
 
-    def _server(self) -> trials.Server | None:
+    def _server(self) -> Server | None:
         if self._server_end is None:
             return None
         address = self.recording.ends[self._server_end].address or ""
-        return trials.Server(address=address, output=self.server_output)
+        return Server(address=address, output=self.server_output)
 
     def _trial_id(self) -> str:
         return f"t{len(self.recording.trials) + 1}"

@@ -34,7 +34,7 @@ from fullrate.version import __version__
 from fullrate.visit import Job
 
 Confirm = Callable[[str], bool]
-_GENERATOR, _LAST_RESORT = "iperf3", "python"
+_GENERATORS = ("iperf3", "python")  # in the order in which they are preferred
 # Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
 _SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
 
@@ -263,8 +263,7 @@ def _session(job: Job, progress: Progress) -> Session:
         job=job,
         recording=recording,
         sources=registry.sources(),
-        generator=registry.launched(_GENERATOR),
-        last_resort=registry.launched(_LAST_RESORT),
+        generators=tuple(map(registry.launched, _GENERATORS)),
         progress=progress,
     )
 

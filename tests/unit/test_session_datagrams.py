@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bundled import BundledHost, Stage, golden
-from fullrate.measure.trial import Bench
+from fullrate.measure.attempt import Bench
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.finding import Ask
@@ -30,14 +30,16 @@ class Refused:
         self._fits = fits
         self.tried: list[int | None] = []
 
-    def __call__(self, _: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    def __call__(
+        self, _: Bench, spec: TrialSpec, trial_id: str, ports: Sequence[int], *, connect_within: Seconds
+    ) -> TrialRecord:
         """One attempt."""
         assert connect_within > 0
         self.tried.append(spec.datagram)
         output = printed("client", "3.12_complete_udp_client.json")
         if spec.datagram is None or spec.datagram > self._fits:
             output = ProgramOutput(role="client", end=End.NEAR, argv=("iperf3",), stdout=TOO_LONG, exit_code=1)
-        return TrialRecord(id=trial_id, spec=spec, generator="iperf3", port=port, outputs=(output,))
+        return TrialRecord(id=trial_id, spec=spec, generator="iperf3", port=ports[0], outputs=(output,))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from bundled import BundledHost, Stage, golden
 from fullrate.generators.python import GENERATOR as PYTHON
-from fullrate.measure.trial import Bench
+from fullrate.measure.attempt import Bench
 from fullrate.records.ends import End
 from fullrate.records.evidence import Reply, Request, Status, query
 from fullrate.records.finding import Ask
@@ -42,11 +42,14 @@ def tried(monkeypatch: pytest.MonkeyPatch, *specs: TrialSpec, far: bool = False,
     for host, iperf3 in ((stage.near, True), (stage.far, far)):
         monkeypatch.setattr(host, "ask", having(host, iperf3=iperf3, python=python))
     found = collected(stage)
-    found.last_resort = PYTHON
+    found.generators = (*found.generators, PYTHON)
 
-    def run(bench: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    def run(bench: Bench, spec: TrialSpec, name: str, ports: Sequence[int], *, connect_within: Seconds) -> TrialRecord:
         assert connect_within
-        return TrialRecord(id=name, spec=spec, generator=bench.generator.id, port=port, failure="made up")
+        taken = bench.takes(spec)
+        return TrialRecord(
+            id=name, spec=spec, generator=taken.id if taken else "iperf3", port=ports[0], failure="made up"
+        )
 
     monkeypatch.setattr("fullrate.session.trials.run", run)
     for spec in specs:

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bundled import BundledHost, Stage, golden
-from fullrate.measure.trial import Bench, TrialLost, TrialStopped
+from fullrate.measure.attempt import Bench
+from fullrate.measure.trial import TrialLost, TrialStopped
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status
@@ -43,14 +44,14 @@ class Places:
         self.benches: list[Bench] = []
 
     def __call__(
-        self, bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds
+        self, bench: Bench, spec: TrialSpec, trial_id: str, ports: Sequence[int], *, connect_within: Seconds
     ) -> TrialRecord:
         """One attempt."""
-        self.tried.append((spec.near_serves, port))
+        self.tried.append((spec.near_serves, ports[0]))
         self.waits.append(connect_within)
         self.benches.append(bench)
         outcome = self._outcomes[min(len(self.tried), len(self._outcomes)) - 1]
-        return attempt(outcome, spec, trial_id, port)
+        return attempt(outcome, spec, trial_id, ports[0])
 
 
 def attempt(outcome: str, spec: TrialSpec, trial_id: str, port: int) -> TrialRecord:
@@ -172,9 +173,9 @@ def test_a_failure_that_no_port_mends_ends_the_search(
 def test_a_server_that_did_not_listen_is_no_silent_port(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the trial itself says comes before what its programs said."""
 
-    def deaf(_: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    def deaf(_: Bench, spec: TrialSpec, name: str, ports: Sequence[int], *, connect_within: Seconds) -> TrialRecord:
         assert connect_within
-        return replace(attempt("timeout", spec, name, port), failure="the server did not listen")
+        return replace(attempt("timeout", spec, name, ports[0]), failure="the server did not listen")
 
     monkeypatch.setattr("fullrate.session.trials.run", deaf)
     ready.answer(Ask(text="measure", trial=FORWARD), None)
@@ -193,7 +194,7 @@ def test_a_bench_has_what_a_trial_needs(ready: Session, monkeypatch: pytest.Monk
     """Links, addresses, versions, the bar and the session's clock."""
     bench = measure(ready, monkeypatch, "good").benches[0]
     assert ("wire0", "10.77.2.2") == (bench.parties[End.FAR].link, bench.parties[End.FAR].address)
-    assert (set(End), 1e9) == (set(bench.versions), bench.bar)
+    assert ({(end, "iperf3") for end in End}, 1e9) == (set(bench.versions), bench.bar)
     assert ready.clock is bench.clock
 
 
@@ -201,7 +202,7 @@ def test_a_missing_program_is_left_out_of_the_bench(stage: Stage, monkeypatch: p
     """The generator refuses then, with the reason."""
     monkeypatch.setattr(stage.far, "ask", without(stage.far, "iperf3"))
     bench = measure(collected(stage), monkeypatch, "good").benches[0]
-    assert [End.NEAR] == list(bench.versions)
+    assert [(End.NEAR, "iperf3")] == list(bench.versions)
 
 
 def without(host: BundledHost, program: str) -> object:
@@ -228,9 +229,9 @@ def test_the_way_of_a_measurement_is_told(ready: Session, monkeypatch: pytest.Mo
 def test_a_stopped_trial_is_kept(ready: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C goes on; that something was sent stays in the recording."""
 
-    def stopped(_: Bench, spec: TrialSpec, name: str, port: int, *, connect_within: Seconds) -> TrialRecord:
+    def stopped(_: Bench, spec: TrialSpec, name: str, ports: Sequence[int], *, connect_within: Seconds) -> TrialRecord:
         assert connect_within
-        raise TrialStopped(replace(attempt("good", spec, name, port), failure="stopped by the user"))
+        raise TrialStopped(replace(attempt("good", spec, name, ports[0]), failure="stopped by the user"))
 
     monkeypatch.setattr("fullrate.session.trials.run", stopped)
     with pytest.raises(KeyboardInterrupt):

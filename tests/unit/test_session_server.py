@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bundled import Stage, golden
-from fullrate.measure.trial import Bench
+from fullrate.measure.attempt import Bench
 from fullrate.pairing import Wish
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
@@ -155,13 +155,13 @@ class Refusing(Places):
     """A build that does not know an option, as long as it is given it."""
 
     def __call__(
-        self, bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds
+        self, bench: Bench, spec: TrialSpec, trial_id: str, ports: Sequence[int], *, connect_within: Seconds
     ) -> TrialRecord:
         """One attempt."""
-        found = super().__call__(bench, spec, trial_id, port, connect_within=connect_within)
+        found = super().__call__(bench, spec, trial_id, ports, connect_within=connect_within)
         if bench.server is None or not bench.server.output:
             return found
-        failed = attempt("refused", spec, trial_id, port)
+        failed = attempt("refused", spec, trial_id, ports[0])
         words = b"iperf3: unrecognized option '--get-server-output'\n"
         return replace(failed, outputs=(replace(failed.outputs[0], stdout=b"", stderr=words, exit_code=1),))
 
@@ -181,7 +181,7 @@ def test_a_bench_against_a_server(ready: Session, monkeypatch: pytest.MonkeyPatc
     bench = measure(ready, monkeypatch, Places("good")).benches[0]
     assert bench.server is not None
     assert ([End.NEAR], ADDRESS, True) == (list(bench.parties), bench.server.address, bench.server.output)
-    assert set(End) == set(bench.versions)
+    assert {(end, "iperf3") for end in End} == set(bench.versions)
 
 
 def test_a_missing_client_is_still_missing(ready: Session, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_a_missing_client_is_still_missing(ready: Session, stage: Stage, monkeyp
         ready.recording,
         ends={**ready.recording.ends, End.NEAR: replace(ready.recording.ends[End.NEAR], moments=())},
     )
-    assert [End.FAR] == list(measure(ready, monkeypatch, Places("good")).benches[0].versions)
+    assert [(End.FAR, "iperf3")] == list(measure(ready, monkeypatch, Places("good")).benches[0].versions)
     assert 0 == stage.clock.now()
 
 

@@ -223,7 +223,7 @@ def _frame_entry(log: FrameLog, folder: str, shelf: _Shelf) -> FrameEntry:
 
 
 def _output_entry(output: ProgramOutput, folder: str, shelf: _Shelf) -> OutputEntry:
-    name = f"{folder}{_safe(output.role)}-{output.end}"
+    name = f"{folder}{_safe(output.role)}-{output.end}{f'-{output.part}' if output.part else ''}"
     return OutputEntry(
         role=output.role,
         end=output.end,
@@ -234,6 +234,8 @@ def _output_entry(output: ProgramOutput, folder: str, shelf: _Shelf) -> OutputEn
         stopped=output.stopped,
         pid=output.pid,
         started=output.started,
+        part=output.part,
+        generator=output.generator,
     )
 
 
@@ -329,4 +331,6 @@ def _output(entry: OutputEntry, members: _Read) -> ProgramOutput:
         stopped=entry.stopped,
         pid=entry.pid,
         started=entry.started,
+        part=entry.part,
+        generator=entry.generator,
     )

@@ -23,7 +23,7 @@ from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
 from fullrate.records.recipe import Recipe
-from fullrate.records.recording import Recording
+from fullrate.records.recording import Promise, Recording
 from fullrate.records.run import SCHEMA, EndReport, Run, Way
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.target import server_name
@@ -60,9 +60,10 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         unwatched(first, ends, case.recording),
     )
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
-    judged = unblamed(found, measurements)
+    counted = _counted(measurements, case.recording.promise)
+    judged = unblamed(found, counted)
     decided = decide(
-        measurements,
+        counted,
         judged,
         trouble="" if _told(case.trials) else _trouble(case.recording),
         tried=bool(case.trials) and len(ends) == len(End),
@@ -78,7 +79,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         ends={end: _report(case, view) for end, view in ends.items()},
         measurements=measurements,
         verdict=verdict,
-        budget=budget(measurements, judged),
+        budget=budget(counted, judged),
         path=tuple(stage for direction in ONE_WAY for stage in strip(on_nics(views[direction]), verdict)),
         findings=judged.findings,
         given=case.recording.given,
@@ -88,6 +89,11 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         + _assumptions(measurements, ends)
         + (alternatives(ends) if len(ends) == len(End) else ()),
     )
+
+
+def _counted(measurements: Sequence[Measurement], promise: Promise) -> tuple[Measurement, ...]:
+    """Those that a verdict may rest on: of UDP what was asked for, or told, not what a search for its limit sent."""
+    return tuple(one for one in measurements if one.counts and (one.protocol == "tcp" or one.told or promise.udp))
 
 
 def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Check]:
@@ -141,17 +147,18 @@ def _end_view(case: Case, end: End) -> EndView:
 def _views(case: Case, ends: Mapping[End, EndView]) -> dict[Direction, View]:
     both = {end: ends.get(end) or EndView(end=end, snapshot=Snapshot()) for end in End}
     promise = case.recording.promise
+    usual = tuple(trial for trial in case.trials if trial.spec.usual)
     bare = {
-        direction: View(ends=both, trials=case.trials, promise=promise, direction=direction, recipes=case.recipes)
+        direction: View(ends=both, trials=usual, promise=promise, direction=direction, recipes=case.recipes)
         for direction in ONE_WAY
     }
-    usual = USUAL_MTU if _told(case.trials) else None
+    mtu = USUAL_MTU if _told(case.trials) else None
     links = {direction: taken(view) for direction, view in bare.items()}
     speeds = {direction: path_speed(links[direction], promise.link_speed) for direction in ONE_WAY}
     ceilings = {
         direction: found[direction]
         for direction in ONE_WAY
-        if direction in (found := asked_goodputs(links[direction], speeds[direction], promise, usual=usual))
+        if direction in (found := asked_goodputs(links[direction], speeds[direction], promise, usual=mtu))
     }
     return {direction: replace(view, speed=speeds[direction], ceilings=ceilings) for direction, view in bare.items()}
 

@@ -64,10 +64,18 @@ def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
         *("-J", "-t", str(spec.max_seconds), *_INTERVAL),
         *("--connect-timeout", str(round(where.connect_within * MILLISECONDS)), "-P", str(spec.streams)),
         *datagram_options(spec),
+        *_tcp_options(spec),
         *_rate(spec),
         *(("-R",) if spec.reverse else ("--get-server-output",) if where.server_output else ()),
     )
     return Launch(argv=argv, deadline=spec.max_seconds + _GRACE)
+
+
+def _tcp_options(spec: TrialSpec) -> tuple[str, ...]:
+    """The size of a write, the congestion control of the sockets, and whether the payload is read at all (3.19)."""
+    write = () if spec.write is None or spec.protocol == "udp" else ("-l", str(spec.write))
+    algorithm = () if spec.congestion_control is None else ("-C", spec.congestion_control)
+    return (*write, *algorithm, *(("--skip-rx-copy",) if spec.skip_copy else ()))
 
 
 def _rate(spec: TrialSpec) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from fullrate import collect
 from fullrate.measure import series as samples
 from fullrate.measure import stats
 from fullrate.measure.meter import FLOW_GAP, Counter, Flow, meter_for, parsed
+from fullrate.measure.parts import flows_of, told_of, trouble_of
 from fullrate.measure.told import read_told
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import parse_request
@@ -17,9 +18,10 @@ from fullrate.records.frames import Frame, read_frames
 from fullrate.records.leaf import Generator, Source
 from fullrate.records.recording import FrameLog, TrialRecord
 from fullrate.records.snapshot import Observation, Snapshot, Window
-from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial, TrialSpec
+from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
+LOOPBACK, LOOPBACK_ADDRESS = "lo", "127.0.0.1"
 STALL_AFTER: Seconds = 5.0  # nothing at all for so long is an answer too
 _STALLED = round(STALL_AFTER / samples.STEP)  # samples
 _BBR_FLOOR: Seconds = 10.0
@@ -65,31 +67,71 @@ def decided(
     return stats.settled(rates, floor=floor)
 
 
-def read_trial(
+def read_trials(
     record: TrialRecord,
     sources: Sequence[Source],
-    generator: Generator | None,
+    generators: Mapping[str, Generator],
+    links: Mapping[End, str],
+    addresses: Mapping[End, str],
+) -> tuple[Trial, ...]:
+    """A recorded trial as measured; more than one where several things were measured at the same time.
+
+    An idle look has windows only. An end without a link is a server's: nobody looks there. Without frames there is what
+    the program told.
+    """
+    logs = {log.end: log for log in record.frames}
+    if record.generator not in generators or not record.spec.sends:
+        windows = _windows(record, logs, sources, None) if logs else _between_moments(record, sources)
+        return (Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure),)
+    if not record.frames:
+        engine = trouble_of(record, generators) or told_of(record, generators, flows_of(record.spec)[0])
+        told = read_told(record, engine)
+        return (replace(told, windows=_between_moments(record, sources), blocked=_blocked(record, engine)),)
+    if record.spec.within is not None:
+        links, addresses = {record.spec.within: LOOPBACK}, {record.spec.within: LOOPBACK_ADDRESS}
+    every = [
+        _read(record, flows, told_of(record, generators, flows), sources=sources, links=links, addresses=addresses)
+        for flows in flows_of(record.spec)
+    ]
+    return tuple(replace(one, id=f"{one.id}-{place}" if place else one.id) for place, one in enumerate(every))
+
+
+def _read(  # noqa: PLR0913 - what a trial is read from
+    record: TrialRecord,
+    flows: TrialSpec,
+    engine: EngineResult,
+    *,
+    sources: Sequence[Source],
     links: Mapping[End, str],
     addresses: Mapping[End, str],
 ) -> Trial:
-    """One trial as measured; an idle look has windows only. An end without a link is a server's: nobody looks there.
-
-    Without frames there is what the program told.
-    """
+    """What one of a trial's flows came to."""
     logs = {log.end: log for log in record.frames}
-    if generator is None or not record.spec.sends:
-        windows = _windows(record, logs, sources, None) if logs else _between_moments(record, sources)
-        return Trial(id=record.id, spec=record.spec, windows=windows, failure=record.failure)
-    engine = generator.read(record.spec, record.outputs)
-    if not record.frames:
-        told = read_told(record, engine)
-        return replace(told, windows=_between_moments(record, sources), blocked=_blocked(record, engine))
-    end = watched(record.spec.direction, [one for one, link in links.items() if link])
-    flow, sends = Flow(), end is record.spec.direction.sender
-    if end in logs and not (sends and record.spec.protocol != "tcp"):  # only TCP tells its sender what arrived
-        flow = read_flow(logs[end], sources, links[end], addresses[end], record.spec.protocol, sends=sends)
+    if flows.kind is not TrialKind.BULK:
+        return _asked_of(record, flows, engine, _windows(record, logs, sources, None))
+    end = flows.within or watched(flows.direction, [one for one, link in links.items() if link])
+    flow, sends = Flow(), flows.within is None and end is flows.direction.sender
+    if end in logs and not (sends and flows.protocol != "tcp"):  # only TCP tells its sender what arrived
+        flow = read_flow(logs[end], sources, links[end], addresses[end], flows.protocol, sends=sends)
     windows = _windows(record, logs, sources, flow)
-    return _trial(record, engine, _own(record.spec, engine, flow), windows)
+    return _trial(replace(record, spec=flows), engine, _own(flows, engine, flow), windows)
+
+
+def _asked_of(record: TrialRecord, flows: TrialSpec, engine: EngineResult, windows: Mapping[End, Window]) -> Trial:
+    """A trial that sends next to nothing: what its program told is all there is to it."""
+    answered = engine.latency is not None or engine.path_mtu is not None
+    failure = record.failure or (
+        engine.message or f"{engine.program} failed: {engine.failure}" if engine.failure else ""
+    )
+    return Trial(
+        id=record.id,
+        spec=flows,
+        engine=engine,
+        windows=windows,
+        failure=failure or ("" if answered else "nothing was answered"),
+        blocked=_blocked(record, engine),
+        port=record.port,
+    )
 
 
 def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mapping[End, Window]) -> Trial:

@@ -1,11 +1,12 @@
 """Trials of one kind taken together. Pure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fullrate.measure import stats
 from fullrate.records.ends import Direction
-from fullrate.records.measurement import Measurement
-from fullrate.records.trial import EngineResult, Estimate, Trial
+from fullrate.records.measurement import LatencyReport, Measurement
+from fullrate.records.trial import Bucket, EngineResult, Estimate, Latency, Trial
 from fullrate.records.units import BitsPerSecond, Seconds
 
 
@@ -18,15 +19,20 @@ def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecon
     groups: dict[tuple[object, ...], list[Trial]] = {}
     for trial in trials:
         if trial.spec.sends:
-            spec = trial.spec
-            told = (trial.engine.program, spec.rate) if trial.told and trial.engine else ()
-            groups.setdefault((spec.kind, spec.direction, spec.protocol, spec.streams, told), []).append(trial)
+            groups.setdefault(_kind(trial), []).append(trial)
     return tuple(_summarise(f"m{number}", group, ceilings) for number, group in enumerate(groups.values(), 1))
+
+
+def _kind(trial: Trial) -> tuple[object, ...]:
+    """What trials of one measurement have in common: all but where they met, how long they took and what fitted."""
+    told = trial.engine.program if trial.told and trial.engine else ""
+    datagram = trial.spec.datagram if trial.spec.program else None
+    return replace(trial.spec, max_seconds=0, near_serves=False, datagram=datagram, buffer=None), told
 
 
 def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> Measurement:
     spec = group[0].spec
-    good = [trial for trial in group if trial.throughput is not None]
+    good = [trial for trial in group if not trial.failure]
     last = good[-1] if good else group[-1]
     engine = last.engine or EngineResult(program="")
     return Measurement(
@@ -53,8 +59,49 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         self_limited=any(map(_limits_itself, good)),
         congestion_control=engine.congestion_control,
         told=last.told,
+        processes=spec.processes,
+        near_cpus=spec.near_cpus,
+        far_cpus=spec.far_cpus,
+        write_bytes=spec.write,
+        asked_congestion_control=spec.congestion_control,
+        skip_copy=spec.skip_copy,
+        load=spec.load,
+        beside=spec.beside,
+        within=spec.within,
+        latency=_latency([trial.engine.latency for trial in group if trial.engine and trial.engine.latency]),
+        path_mtu_bytes=engine.path_mtu,
+        packets_per_second=engine.packets,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
+    )
+
+
+def _latency(told: Sequence[Latency]) -> LatencyReport | None:
+    """All answers of some trials together."""
+    if not told:
+        return None
+    counts: dict[Seconds, int] = {}
+    for bucket in (bucket for one in told for bucket in one.histogram):
+        counts[bucket.upper] = counts.get(bucket.upper, 0) + bucket.count
+    count = sum(one.count for one in told)
+    every = Latency(
+        count=count,
+        mean=sum(one.mean * one.count for one in told) / count if count else 0.0,
+        minimum=min(one.minimum for one in told),
+        maximum=max(one.maximum for one in told),
+        histogram=tuple(Bucket(upper=upper, count=counts[upper]) for upper in sorted(counts)),
+    )
+    return LatencyReport(
+        n=len(told),
+        count=count,
+        mean_seconds=every.mean,
+        min_seconds=every.minimum,
+        p50_seconds=every.quantile(0.5),
+        p90_seconds=every.quantile(0.9),
+        p99_seconds=every.quantile(0.99),
+        p999_seconds=every.quantile(0.999),
+        max_seconds=every.maximum,
+        histogram=every.histogram,
     )
 
 

@@ -5,33 +5,30 @@ the receiver's series decides, so nothing here waits for a fixed time.
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from fullrate import collect
 from fullrate.host.clock import attempts, raise_lost
-from fullrate.host.protocol import Clock, Command, Host, Process, ProcessState, SamplePlan, Sampling
-from fullrate.measure import reading
-from fullrate.measure.meter import Meter, meter_for
+from fullrate.host.protocol import SamplePlan
+from fullrate.measure import programs, reading
+from fullrate.measure.attempt import Attempt, Bench, Party
+from fullrate.measure.meter import meter_for
 from fullrate.measure.vanished import why_gone, why_silent
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
-from fullrate.records.evidence import Reply, Request, Status, query
-from fullrate.records.facts.net import ProgramVersion
-from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator, Scope, Source
-from fullrate.records.progress import Progress
-from fullrate.records.recording import FrameLog, Moment, ProgramOutput, TrialRecord
-from fullrate.records.trial import TrialSpec
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.evidence import Reply, Request
+from fullrate.records.leaf import Scope, Source
+from fullrate.records.recording import Moment, TrialRecord
+from fullrate.records.trial import TrialKind, TrialSpec
+from fullrate.records.units import Seconds
 
 IDLE_SECONDS = 1.0
 _STEP = 0.1
-_LISTEN_WITHIN = 3.0  # iperf3 listens within 60 ms of its start; a slow board needs longer
-_UNSEEN_LISTEN = 0.5  # given to a server whose socket cannot be looked for
 _EARLY = 1.2  # the programs run and their connections exist
 _LOOK_EVERY = 0.5
-_CLOSE_WITHIN = 2.0  # the server's own end after its client's
+_ROLES = ("client", "server")
 _LINK_GONE = 2.0  # a link that is listed no more for so long does not come back by itself
 
 
@@ -53,120 +50,43 @@ class TrialStopped(KeyboardInterrupt):
         self.record = record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Party:
-    """One end as a trial needs it."""
-
-    end: End
-    host: Host
-    link: str
-    address: str
-    ifindex: int | None = None
-    others: tuple[str, ...] = ()  # further links to watch: those below it, or all where no path singles one out
-    known: Scope = field(default=Scope())  # what else is to be asked, and what needs not be
-
-    @property
-    def links(self) -> tuple[str, ...]:
-        """Every link to read."""
-        return (self.link, *self.others) if self.link else self.others
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
-    """A server that runs already, on a host that is none of ours: no party stands for that end."""
-
-    address: str
-    output: bool = True  # whether the client asks it for what it prints
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
-    """What every trial of a run shares; `bar` is the rate that the verdict hangs on, None when no ceiling is known."""
-
-    parties: Mapping[End, Party]
-    sources: Sequence[Source]
-    generator: LaunchedGenerator
-    versions: Mapping[End, ProgramVersion]
-    clock: Clock
-    progress: Progress
-    bar: BitsPerSecond | None = None
-    server: Server | None = None
-
-
-@dataclass(slots=True, kw_only=True)
-class _Attempt:
-    """One attempt while it runs."""
-
-    bench: Bench
-    spec: TrialSpec
-    id: str
-    port: int | None = None
-    connect_within: Seconds = 0.0
-    moments: list[Moment] = field(default_factory=list)
-    samplings: dict[End, Sampling] = field(default_factory=dict)
-    plans: dict[End, SamplePlan] = field(default_factory=dict)
-    frames: dict[End, bytearray] = field(default_factory=dict)
-    meters: dict[End, Meter] = field(default_factory=dict)
-    programs: dict[str, Process] = field(default_factory=dict)
-    outputs: list[ProgramOutput] = field(default_factory=list)
-    failure: str = ""
-
-    def record(self) -> TrialRecord:
-        logs = [FrameLog(end=end, table=self.plans[end].table, data=bytes(data)) for end, data in self.frames.items()]
-        return TrialRecord(
-            id=self.id,
-            spec=self.spec,
-            generator=self.bench.generator.id if self.spec.sends else "",
-            port=self.port,
-            moments=tuple(self.moments),
-            frames=tuple(logs),
-            outputs=tuple(self.outputs),
-            failure=self.failure,
-        )
-
-    def party(self, role: str) -> Party:
-        server = self.spec.server
-        return self.bench.parties[server if role == "server" else server.other]
-
-    @property
-    def countable(self) -> bool:
-        """Whether what arrives is seen: by the receiver, or by a sender that is told (TCP)."""
-        return self.spec.protocol == "tcp" or self.watched is self.spec.direction.receiver
-
-    @property
-    def watched(self) -> End:
-        return reading.watched(self.spec.direction, self.bench.parties)
-
-
 def watch_idle(bench: Bench, spec: TrialSpec, trial_id: str) -> TrialRecord:
     """What both links carry before we send anything. Raises TrialLost, TrialStopped."""
-    return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), _watch)
+    return _kept(Attempt(bench=bench, spec=spec, id=trial_id), _watch)
 
 
 def look(bench: Bench, spec: TrialSpec, trial_id: str, seconds: Seconds) -> TrialRecord:
     """What all counters of the links do in some seconds, nothing being sent. Raises TrialLost, TrialStopped."""
 
-    def work(attempt: _Attempt) -> None:
+    def work(attempt: Attempt) -> None:
         _ask_counters(attempt, "before")
         _watch(attempt, seconds)
         _ask_counters(attempt, "after")
 
-    return _kept(_Attempt(bench=bench, spec=spec, id=trial_id), work)
+    return _kept(Attempt(bench=bench, spec=spec, id=trial_id), work)
 
 
-def run(bench: Bench, spec: TrialSpec, trial_id: str, port: int, *, connect_within: Seconds) -> TrialRecord:
-    """One attempt on one port. What goes wrong with the programs is in the record. Raises TrialLost, TrialStopped."""
-    attempt = _Attempt(bench=bench, spec=spec, id=trial_id, port=port, connect_within=connect_within)
-    refusal = bench.generator.refuses(spec, *(bench.versions.get(end) for end in (spec.server.other, spec.server)))
-    if refusal or not attempt.countable:
-        attempt.failure = (
-            "; ".join(refusal) or f"what arrives of {spec.protocol} only its receiver sees: use a host there"
-        )
-        return attempt.record()
-    return _kept(attempt, _send)
+def run(bench: Bench, spec: TrialSpec, trial_id: str, ports: Sequence[int], *, connect_within: Seconds) -> TrialRecord:
+    """One attempt, each pair of programs on its port. What goes wrong with the programs is in the record.
+
+    Raises TrialLost, TrialStopped.
+    """
+    attempt = Attempt(bench=bench, spec=spec, id=trial_id, ports=ports, connect_within=connect_within)
+    attempt.failure = attempt.uncounted or _choose(attempt)
+    return attempt.record() if attempt.failure else _kept(attempt, _send)
 
 
-def _kept(attempt: _Attempt, work: Callable[[_Attempt], None]) -> TrialRecord:
+def _choose(attempt: Attempt) -> str:
+    """Take a traffic program for each part; why there is none for one, else empty."""
+    for part in attempt.parts:
+        found = attempt.bench.takes(part.spec)
+        if found is None:
+            return attempt.bench.why_none(part.spec)
+        attempt.generators[part.number] = found
+    return ""
+
+
+def _kept(attempt: Attempt, work: Callable[[Attempt], None]) -> TrialRecord:
     """The record after the work. Raises TrialLost or TrialStopped, with what there is of it."""
     try:
         work(attempt)
@@ -179,23 +99,22 @@ def _kept(attempt: _Attempt, work: Callable[[_Attempt], None]) -> TrialRecord:
     return attempt.record()
 
 
-def _watch(attempt: _Attempt, seconds: Seconds = IDLE_SECONDS) -> None:
+def _watch(attempt: Attempt, seconds: Seconds = IDLE_SECONDS) -> None:
     with ExitStack() as stack:
         _start_sampling(attempt, stack)
         attempt.bench.clock.sleep(seconds + _STEP)
 
 
-def _send(attempt: _Attempt) -> None:
+def _send(attempt: Attempt) -> None:
     _ask_counters(attempt, "before")
     with ExitStack() as stack:
         _start_sampling(attempt, stack)
-        if attempt.bench.server is not None or _start_server(attempt, stack):
-            _start(attempt, "client", stack)
+        if programs.start(attempt, stack):
             _follow(attempt)
     _ask_counters(attempt, "after")
 
 
-def _ask_counters(attempt: _Attempt, name: str) -> None:
+def _ask_counters(attempt: Attempt, name: str) -> None:
     sources = collect.counters(attempt.bench.sources)
     _moment(attempt, name, lambda party: collect.ask_new(party.host, sources, _counted(party)))
 
@@ -204,9 +123,9 @@ def _counted(party: Party) -> Scope:
     return replace(party.known, links=party.links)
 
 
-def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
+def _moment(attempt: Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...]]) -> None:
     """Ask both ends at once. When one is lost, the other's replies are kept all the same."""
-    parties = list(attempt.bench.parties.values())
+    parties = list(attempt.parties.values())
     answers = attempts([functools.partial(ask, party) for party in parties])
     attempt.moments += [
         Moment(name=name, end=party.end, replies=replies)
@@ -216,10 +135,10 @@ def _moment(attempt: _Attempt, name: str, ask: Callable[[Party], tuple[Reply, ..
     raise_lost(answers)
 
 
-def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
-    ports = () if attempt.port is None else (attempt.port,)
-    for end, party in attempt.bench.parties.items():
-        plan = _plan(attempt.bench.sources, replace(_counted(party), ports=ports))
+def _start_sampling(attempt: Attempt, stack: ExitStack) -> None:
+    sending = {attempt.watched(flows.direction) for flows in attempt.flows() if not _is_seen(attempt, flows)}
+    for end, party in attempt.parties.items():
+        plan = _plan(attempt.bench.sources, replace(_counted(party), ports=_ports(attempt)))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
         attempt.meters[end] = meter_for(
@@ -228,10 +147,19 @@ def _start_sampling(attempt: _Attempt, stack: ExitStack) -> None:
             link=party.link,
             address=party.address,
             protocol=attempt.spec.protocol,
-            sends=end is attempt.watched is attempt.spec.direction.sender,
+            sends=end in sending,
         )
         attempt.samplings[end] = party.host.sample(plan)
         stack.callback(_end_sampling, attempt, end)
+
+
+def _is_seen(attempt: Attempt, flows: TrialSpec) -> bool:
+    """Whether the receiver of some flows is looked at."""
+    return attempt.spec.within is not None or attempt.watched(flows.direction) is flows.direction.receiver
+
+
+def _ports(attempt: Attempt) -> tuple[int, ...]:
+    return tuple(attempt.port(part) for part in attempt.parts)
 
 
 def _plan(sources: Sequence[Source], scope: Scope) -> SamplePlan:
@@ -241,98 +169,13 @@ def _plan(sources: Sequence[Source], scope: Scope) -> SamplePlan:
     return SamplePlan(fast=of(10), slow=of(1))
 
 
-def _end_sampling(attempt: _Attempt, end: End) -> None:
+def _end_sampling(attempt: Attempt, end: End) -> None:
     attempt.frames[end] += attempt.samplings[end].stop()
 
 
-def _start_server(attempt: _Attempt, stack: ExitStack) -> bool:
-    """Whether the server listens; if it ended instead, its output says why."""
-    server = _start(attempt, "server", stack)
-    clock = attempt.bench.clock
-    until = clock.now() + _LISTEN_WITHIN
-    while clock.now() < until:
-        if server.poll().exit_code is not None:
-            return False
-        listens = _listens(attempt, server)
-        if listens is None:
-            clock.sleep(_UNSEEN_LISTEN)
-            return server.poll().exit_code is None
-        if listens:
-            return True
-        clock.sleep(0.02)
-    attempt.failure = f"the server did not listen on port {attempt.port} within {_LISTEN_WITHIN:g} s"
-    return False
-
-
-def _listens(attempt: _Attempt, server: Process) -> bool | None:
-    """Whether this very program listens, not one that held the port before; None where `ss` cannot tell."""
-    probe = query("ss", "-tlnpH", f"sport = :{attempt.port}")
-    reply = attempt.party("server").host.ask([probe])[0]
-    return f"pid={server.pid},".encode() in reply.payload if reply.status is Status.OK else None
-
-
-def _start(attempt: _Attempt, role: str, stack: ExitStack) -> Process:
-    launch = _launch(attempt, role)
-    process = attempt.party(role).host.launch(Command(argv=launch.argv, deadline=launch.deadline))
-    attempt.programs[role] = process
-    stack.callback(_end_program, attempt, role, launch)
-    return process
-
-
-def _launch(attempt: _Attempt, role: str) -> Launch:
-    spec, bench = attempt.spec, attempt.bench
-    endpoint = Endpoint(
-        server_address=bench.server.address if bench.server else attempt.party("server").address,
-        client_address=attempt.party("client").address,
-        port=attempt.port or 0,
-        connect_within=attempt.connect_within,
-        server_output=bench.server is not None and bench.server.output,
-    )
-    build = bench.generator.server if role == "server" else bench.generator.client
-    return build(spec, endpoint, bench.versions[attempt.party(role).end])
-
-
-def _end_program(attempt: _Attempt, role: str, launch: Launch) -> None:
-    """Keep the program's output; the client ends first, then the server by itself, or by us."""
-    process = attempt.programs[role]
-    state = process.poll()
-    if role == "server" and _served(attempt):
-        state = _await_end(attempt.bench.clock, process, within=_CLOSE_WITHIN)
-    stopped = state.exit_code is None
-    if stopped:
-        state = process.stop()
-    attempt.outputs.append(
-        ProgramOutput(
-            role=role,
-            end=attempt.party(role).end,
-            argv=launch.argv,
-            stdout=state.stdout,
-            stderr=state.stderr,
-            exit_code=state.exit_code,
-            stopped=stopped,
-            pid=state.pid,
-            started=state.started,
-        )
-    )
-
-
-def _served(attempt: _Attempt) -> bool:
-    """Whether the client reached the server, which then ends by itself."""
-    return bool(attempt.outputs) and attempt.bench.generator.read(attempt.spec, tuple(attempt.outputs)).failure is None
-
-
-def _await_end(clock: Clock, process: Process, *, within: Seconds) -> ProcessState:
-    until = clock.now() + within
-    state = process.poll()
-    while state.exit_code is None and clock.now() < until:
-        clock.sleep(0.05)
-        state = process.poll()
-    return state
-
-
-def _follow(attempt: _Attempt) -> None:
+def _follow(attempt: Attempt) -> None:
     """Watch until the series decides, the program ends, or its time is up. Raises TargetError when a link is gone."""
-    clock, client = attempt.bench.clock, attempt.programs["client"]
+    clock, client = attempt.bench.clock, attempt.programs[0, "client"]
     started, next_look, early = clock.now(), _LOOK_EVERY, False
     while clock.now() - started < attempt.spec.max_seconds:
         clock.sleep(_STEP)
@@ -345,53 +188,67 @@ def _follow(attempt: _Attempt) -> None:
         if elapsed >= next_look:
             next_look += _LOOK_EVERY
             _see_links(attempt)
-            if _decided(attempt, elapsed):
+            if _ended(attempt) or _decided(attempt, elapsed):
                 break
     if client.poll().exit_code is None:
         _ask_processes(attempt, "late")
 
 
-def _take(attempt: _Attempt) -> None:
+def _take(attempt: Attempt) -> None:
     for end, sampling in attempt.samplings.items():
         data = sampling.take()
         attempt.frames[end] += data
         attempt.meters[end].add(data)
 
 
-def _see_links(attempt: _Attempt) -> None:
+def _see_links(attempt: Attempt) -> None:
     """Raise TargetError when the link of an end has vanished or is down: no further test can run then either."""
     for end, meter in attempt.meters.items():
         if meter.link_missing > _LINK_GONE:
-            party = attempt.bench.parties[end]
+            party = attempt.parties[end]
             raise TargetError(why_gone(party.host, attempt.bench.sources, link=party.link, ifindex=party.ifindex))
-    if attempt.meters[attempt.watched].silent <= _LINK_GONE:
+    if all(attempt.meters[attempt.watched(flows.direction)].silent <= _LINK_GONE for flows in attempt.flows()):
         return
-    for party in attempt.bench.parties.values():
+    for party in attempt.parties.values():
         if why := why_silent(party.host, attempt.bench.sources, link=party.link):
             raise TargetError(why)
 
 
-def _ask_processes(attempt: _Attempt, name: str) -> bool:
-    pids = {attempt.party(role).end: process.pid for role, process in attempt.programs.items()}
-    ports = () if attempt.port is None else (attempt.port,)
-    sources = attempt.bench.sources
+def _ask_processes(attempt: Attempt, name: str) -> bool:
+    pids: dict[End, tuple[int, ...]] = {}
+    for part in attempt.parts:
+        for role in _ROLES:
+            end = attempt.spec.within or attempt.end_of(part, role)
+            process = attempt.programs.get((part.number, role))
+            pids[end] = (*pids.get(end, ()), *([] if process is None else [process.pid]))
+    sources, ports = attempt.bench.sources, _ports(attempt)
     _moment(
         attempt,
         name,
-        lambda party: collect.ask_processes(party.host, sources, Scope(pids=(pids[party.end],), ports=ports)),
+        lambda party: collect.ask_processes(party.host, sources, Scope(pids=pids.get(party.end, ()), ports=ports)),
     )
     return True
 
 
-def _decided(attempt: _Attempt, elapsed: Seconds) -> bool:
-    series = attempt.meters[attempt.watched].flow().series
+def _ended(attempt: Attempt) -> bool:
+    """Whether a client of several has ended, which ends all: what the others carry alone is another test."""
+    clients = [process for (_, role), process in attempt.programs.items() if role == "client"]
+    return len(clients) > 1 and any(process.poll().exit_code is not None for process in clients)
+
+
+def _decided(attempt: Attempt, elapsed: Seconds) -> bool:
+    """Whether every direction's rate is known; requests take the time they were given."""
+    flows = tuple(attempt.flows())
+    if not flows or attempt.spec.whole or attempt.spec.kind is not TrialKind.BULK:
+        return False
+    return all(_is_known(attempt, one, elapsed) for one in flows)
+
+
+def _is_known(attempt: Attempt, flows: TrialSpec, elapsed: Seconds) -> bool:
+    series = attempt.meters[attempt.watched(flows.direction)].flow().series
     if series:
         attempt.bench.progress.tick(series[-1].throughput)
-    sender = attempt.meters.get(attempt.spec.direction.sender)
+    sender = attempt.meters.get(flows.direction.sender)
     floor = reading.floor_for(sender.algorithms if sender else ())
-    return reading.decided(series, attempt.bench.bar, elapsed=elapsed, floor=floor)
-
-
-def swapped(spec: TrialSpec) -> TrialSpec:
-    """The same trial with the server on the other end."""
-    return replace(spec, near_serves=not spec.near_serves)
+    bar = attempt.bench.bar if attempt.spec.usual else None
+    return reading.decided(series, bar, elapsed=elapsed, floor=floor)

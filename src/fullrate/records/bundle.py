@@ -60,6 +60,8 @@ class OutputEntry:
     stopped: bool = False
     pid: int | None = None
     started: Seconds = 0.0
+    part: int = 0
+    generator: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

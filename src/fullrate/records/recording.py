@@ -64,6 +64,8 @@ class ProgramOutput:
     stopped: bool = False  # we asked it to stop
     pid: int | None = None
     started: Seconds = 0.0  # wall clock of its host
+    part: int = 0  # which of the trial's pairs of programs it is of (measure/parts.py)
+    generator: str = ""  # whose program it is; empty: the trial's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

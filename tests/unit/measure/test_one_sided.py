@@ -7,10 +7,10 @@ import pytest
 
 from fullrate.generators.iperf3 import GENERATOR
 from fullrate.measure import trial as trials
+from fullrate.measure.attempt import Bench, Server
 from fullrate.measure.meter import Counter, Flow, meter_for
-from fullrate.measure.reading import read_trial, watched
+from fullrate.measure.reading import read_trials, watched
 from fullrate.measure.summary import summarise
-from fullrate.measure.trial import Bench, Server
 from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import DumpSockets, Request
 from fullrate.records.facts.base import Fact
@@ -25,6 +25,7 @@ from trial_fakes import (
     FULL,
     HEADERS,
     LINK,
+    PORTS,
     SOURCES,
     TABLE,
     Picture,
@@ -107,7 +108,8 @@ def record(
 
 def read(found: TrialRecord, *, links: Mapping[End, str] = LINKS, sources: Sequence[Source] = SENDING) -> Trial:
     """The trial as measured."""
-    return read_trial(found, sources, GENERATOR, links, ADDRESS)
+    (trial,) = read_trials(found, sources, {"iperf3": GENERATOR}, links, ADDRESS)
+    return trial
 
 
 # --- who is watched
@@ -250,7 +252,7 @@ def bench(stage: Stage, *, told: bool = True) -> Bench:
 
 def run(stage: Stage, spec: TrialSpec = FORWARD, *, told: bool = True) -> TrialRecord:
     """One attempt."""
-    return trials.run(bench(stage, told=told), spec, "t1", 5201, connect_within=3.0)
+    return trials.run(bench(stage, told=told), spec, "t1", PORTS, connect_within=3.0)
 
 
 def test_no_server_of_ours_is_started(stage: Stage) -> None:
@@ -282,7 +284,7 @@ def test_the_senders_series_ends_the_trial(stage: Stage) -> None:
 def test_in_reverse_the_receivers_series_ends_the_trial(stage: Stage) -> None:
     """-R: the near end receives."""
     stage.near.picture = steady(FULL)
-    found = trials.run(replace(bench(stage), sources=SOURCES), REVERSE, "t1", 5201, connect_within=3.0)
+    found = trials.run(replace(bench(stage), sources=SOURCES), REVERSE, "t1", PORTS, connect_within=3.0)
     assert 4 <= stage.clock.now() < 8
     assert "-R" in output(found, "client").argv
 

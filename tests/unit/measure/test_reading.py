@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.generators.iperf3 import GENERATOR as IPERF3
-from fullrate.measure.reading import read_flow, read_trial
+from fullrate.measure.reading import read_flow, read_trials
 from fullrate.records.ends import End
 from fullrate.records.evidence import ReadFile, Reply, Status
 from fullrate.records.facts.cpu import ProcessCgroup
@@ -47,6 +47,11 @@ def generator(**result: object) -> Generator:
 GENERATOR = generator()
 
 
+def named(found: Generator | None) -> dict[str, Generator]:
+    """The traffic programs by their ids."""
+    return {} if found is None else {found.id: found}
+
+
 def log(end: End, picture: Picture, *, seconds: Seconds = 6.0, started: Seconds = 0.0) -> FrameLog:
     """Ten frames a second of a picture; `started` moves the host's clock, not the picture's."""
     frames = (encoded(seq, started + seq / 10, picture(seq / 10)) for seq in range(round(seconds * 10) + 1))
@@ -60,12 +65,14 @@ RECORD = TrialRecord(id="t1", spec=FORWARD, generator="made_up", port=5201, fram
 
 def read(record: TrialRecord = RECORD, engine: Generator | None = GENERATOR) -> Trial:
     """The trial as measured."""
-    return read_trial(record, SOURCES, engine, LINKS, ADDRESS)
+    (found,) = read_trials(record, SOURCES, named(engine), LINKS, ADDRESS)
+    return found
 
 
 def window(record: TrialRecord, end: End = End.FAR) -> Window:
     """One end's window."""
-    return read_trial(record, WITH_SNMP, GENERATOR, LINKS, ADDRESS).windows[end]
+    (found,) = read_trials(record, WITH_SNMP, named(GENERATOR), LINKS, ADDRESS)
+    return found.windows[end]
 
 
 def received(picture: Picture, *, seconds: Seconds = 6.0) -> Trial:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullrate.generators.iperf3 import GENERATOR as IPERF3
 from fullrate.measure import trial as trials
 from fullrate.records.ends import End
 from fullrate.records.evidence import QueryCommand, Reply, Request, Status
@@ -15,6 +16,7 @@ from iperf3_recorded import FORWARD, REVERSE, bulk
 from trial_fakes import (
     FULL,
     PID,
+    PORTS,
     SOURCES,
     Stage,
     TrialHost,
@@ -73,14 +75,9 @@ def test_swapped_roles_let_the_near_end_serve() -> None:
     stage = Stage()
     stage.near.script = iperf3("server", "3.12_early_stop_reverse_server.json", polls=3)
     stage.near.script = replace(stage.near.script, pid=PID[End.NEAR])
-    run(stage, trials.swapped(FORWARD))
+    run(stage, replace(FORWARD, near_serves=True))
     assert "-s" in stage.near.launched[0].argv
     assert "-R" in stage.far.launched[0].argv
-
-
-def test_swapping_twice_is_no_swap() -> None:
-    """Only the server's place changes."""
-    assert trials.swapped(trials.swapped(FORWARD)) == FORWARD
 
 
 def test_a_clear_rate_ends_the_trial_early(stage: Stage) -> None:
@@ -195,7 +192,7 @@ def test_another_programs_listener_is_not_ours(stage: Stage) -> None:
     )
     record = run(stage)
     assert [] == stage.near.launched
-    assert EngineFailure.PORT_IN_USE is stage.bench().generator.read(FORWARD, record.outputs).failure
+    assert EngineFailure.PORT_IN_USE is IPERF3.read(FORWARD, record.outputs).failure
 
 
 def test_a_listener_is_told_by_its_whole_process_id(stage: Stage) -> None:
@@ -257,7 +254,7 @@ def test_a_client_that_cannot_connect_ends_the_trial(stage: Stage, name: str, fa
     stage.near.script = iperf3("client", name, polls=1, exit_code=1)
     stage.far.script = iperf3("server", "3.12_server_stopped_idle.json")
     record = run(stage)
-    assert failure is stage.bench().generator.read(FORWARD, record.outputs).failure
+    assert failure is IPERF3.read(FORWARD, record.outputs).failure
     assert output(record, "server").stopped
     assert 1 > stage.clock.now()
 
@@ -265,7 +262,7 @@ def test_a_client_that_cannot_connect_ends_the_trial(stage: Stage, name: str, fa
 def test_a_trial_the_generator_refuses_touches_nothing(stage: Stage) -> None:
     """Every reason is told, and no host is asked or used."""
     bench = replace(stage.bench(), versions={})
-    record = trials.run(bench, FORWARD, "t1", 5201, connect_within=3.0)
+    record = trials.run(bench, FORWARD, "t1", PORTS, connect_within=3.0)
     assert record.failure.startswith("iperf3 is not installed on the near end: apt install iperf3; iperf3 is not")
     assert ([], [], ()) == (stage.near.asked, stage.far.launched, record.outputs)
 

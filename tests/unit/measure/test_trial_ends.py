@@ -19,6 +19,7 @@ from fullrate.sources.ip_link import SOURCE as IP_LINK
 from iperf3_recorded import FORWARD
 from trial_fakes import (
     FULL,
+    PORTS,
     SOURCES,
     Stage,
     TrialHost,
@@ -173,7 +174,7 @@ def test_a_renamed_link_is_told_from_a_vanished_one(stage: Stage) -> None:
     bench = stage.bench(sources=(*SOURCES, IP_LINK))
     parties = {end: replace(party, ifindex=7) for end, party in bench.parties.items()}
     with pytest.raises(TrialLost, match=r"^the link wire0 was renamed to lan0 during the test \(host-far\)"):
-        trials.run(replace(bench, parties=parties), FORWARD, "t1", 5201, connect_within=3.0)
+        trials.run(replace(bench, parties=parties), FORWARD, "t1", PORTS, connect_within=3.0)
 
 
 def halted(at: Seconds) -> Sequence[bytes]:
@@ -188,14 +189,14 @@ def test_a_link_that_went_down_ends_the_trial(stage: Stage, end: End) -> None:
     stage.far.picture = halted
     stage.hosts[end]._answer = lambda one: listed(one, down) if one.key.startswith("run ip") else answer(one)
     with pytest.raises(TrialLost, match=rf"^the link wire0 went down during the test \(host-{end}\)"):
-        trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", 5201, connect_within=3.0)
+        trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", PORTS, connect_within=3.0)
     assert 3 < stage.clock.now() < 5
 
 
 def test_silence_on_links_that_are_up_goes_on(stage: Stage) -> None:
     """A near miss: a black hole is the path's, and its trial tells of it."""
     stage.far.picture = halted
-    record = trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", 5201, connect_within=3.0)
+    record = trials.run(stage.bench(sources=(*SOURCES, IP_LINK)), FORWARD, "t1", PORTS, connect_within=3.0)
     assert "down" not in record.failure
 
 
