@@ -17,6 +17,7 @@ from fullrate import bundle, lab, workflow  # noqa: E402 - the checkout's own pa
 from fullrate.host.local import LocalHost  # noqa: E402 - the same
 from fullrate.records.recording import Moment, Recording  # noqa: E402 - the same
 from fullrate.records.run import Run  # noqa: E402 - the same
+from fullrate.replaying import replay
 from fullrate.report import render  # noqa: E402 - the same
 
 FOLDER = ROOT / "tests" / "golden" / "bundles"
@@ -77,7 +78,7 @@ def _redacted(payload: bytes) -> bytes:
     return payload
 
 
-def replay(names: list[str]) -> None:
+def renew(names: list[str]) -> None:
     """Diagnose the kept recordings anew, and keep the documents and texts that come of it."""
     for name in names:
         recording, _ = bundle.read_bundle(_place(name))
@@ -104,4 +105,4 @@ def _place(name: str) -> Path:
 
 if __name__ == "__main__":
     wanted = [word for word in sys.argv[1:] if not word.startswith("-")] or list(NAMES)
-    (replay if "--replay" in sys.argv else record)(wanted)
+    (renew if "--replay" in sys.argv else record)(wanted)

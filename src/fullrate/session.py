@@ -12,12 +12,15 @@ from fullrate.host.protocol import Clock
 from fullrate.measure import trial as trials
 from fullrate.measure.attempt import Bench, Party, Server
 from fullrate.measure.parts import parts_of, trouble_of
-from fullrate.records.datagrams import fitted
+from fullrate.measure.placement import placement
+from fullrate.measure.profiles import Site
+from fullrate.records.datagrams import datagram_size, fitted
 from fullrate.records.ends import ONE_WAY, End
-from fullrate.records.evidence import query
+from fullrate.records.evidence import ReadFile, query
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import ListeningSocket, ProgramVersion
 from fullrate.records.finding import Ask
+from fullrate.records.goodput import ip_version
 from fullrate.records.leaf import LaunchedGenerator
 from fullrate.records.recording import TrialRecord
 from fullrate.records.target import one_sided
@@ -251,6 +254,26 @@ class Session(Visit):
 
     def _trial_id(self) -> str:
         return f"t{len(self.recording.trials) + 1}"
+
+    def site(self) -> Site:
+        """What tests are made for: the CPUs that are best for programs, datagrams that fit, who is at the far end."""
+        cpus: dict[End, tuple[int, ...]] = {}
+        for end in self._open_ends():
+            self._keep(end, "ask", self.hosts[end].ask([ReadFile(path="/proc/self/status")]))
+            cpus[end] = placement(self.snapshot(end), self.recording.ends[end].interface or "")
+        links = [self.snapshot(end).find(Link, self.recording.ends[end].interface or "") for end in self._open_ends()]
+        mtu = min((link.mtu for link in links if link is not None), default=None)
+        version = ip_version(self.recording.ends[End.FAR].address or "")
+        return Site(
+            near_cpus=cpus.get(End.NEAR, ()),
+            far_cpus=cpus.get(End.FAR, ()),
+            datagram=None if mtu is None else datagram_size(mtu, version=version),
+            one_sided=self._server_end is not None,
+        )
+
+    def plan(self, tests: tuple[TrialSpec, ...]) -> None:
+        """Keep in the recording which tests are to be made."""
+        self.recording = replace(self.recording, promise=replace(self.recording.promise, tests=tests))
 
     def allow_load(self) -> None:
         """The user agreed to send although the link is in use."""

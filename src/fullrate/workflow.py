@@ -18,17 +18,21 @@ from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import NotWritten, keep, see_output
+from fullrate.measure.profiles import SOAK_ROUNDS, next_test, parse_test, tests_of
 from fullrate.opening import lab_targets, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
 from fullrate.records.errors import FullrateError, TargetError, UsageError
+from fullrate.records.finding import Ask
+from fullrate.records.numbers import Profile, Wanted
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording
 from fullrate.records.run import Run
 from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
+from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond
-from fullrate.replaying import bar_of, replay
+from fullrate.replaying import bar_of, replay, udp_tops
 from fullrate.session import Session
 from fullrate.version import __version__
 from fullrate.visit import Job
@@ -82,13 +86,13 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     udp: BitsPerSecond | None = None,
     output: Path | None = None,
     redact: bool = False,
-    numbers: bool = False,
+    numbers: Wanted | None = None,
     progress: Progress | None = None,
     confirm: Confirm = lambda _: False,
 ) -> Run:
     """Whether the link between two hosts is full, and if not, why.
 
-    `numbers`: stop when both directions are measured. `udp`: test with UDP at this rate, not with TCP. `redact`: other
+    `numbers`: only measure, these tests. `udp`: test with UDP at this rate, not with TCP. `redact`: other
     names and addresses in `output`, the same diagnosis.
 
     Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
@@ -107,11 +111,13 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         max_rate=max_rate,
         max_seconds=max_seconds or usual.max_seconds,
         udp=udp,
+        profile=numbers.profile if numbers else "",
+        repeat=numbers.repeat if numbers else 1,
     )
     with _alone(far, "measure" if numbers else "check"):
         job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
         session = _session(job, progress or Silence())
-        _drive(session, lambda: _measure(session, confirm, numbers=numbers))
+        _drive(session, lambda: _measure(session, confirm, numbers))
     return keep(session.recording, output, redact=redact)
 
 
@@ -134,13 +140,27 @@ def look(
     return keep(session.recording, output, redact=redact)
 
 
-def measure(target: str, **options: Unpack[MeasureOptions]) -> Run:
-    """Only the numbers: one flow each way, without a look for causes. Options and errors as `check`.
+def measure(
+    target: str,
+    *,
+    profile: str = Profile.QUICK,
+    tests: Sequence[str] = (),
+    repeat: int | None = None,
+    **options: Unpack[MeasureOptions],
+) -> Run:
+    """Only the numbers, without a look for causes: the tests of a profile, or those named (`tcp,streams=8`).
 
-    The kept bundle holds all that was read meanwhile, so `diagnose` can still say why.
+    Each is made `repeat` times, in turn with the others (once, of `soak` 30 times); with three rounds or more later
+    ones are compared with the first. The kept bundle holds all that was read meanwhile, so `diagnose` can still say
+    why. Other options and errors as `check`.
     """
+    if profile not in set(Profile):
+        raise UsageError(f"{profile!r} is no profile: {', '.join(Profile)}")
+    kind = Profile(profile)
+    rounds = repeat or (SOAK_ROUNDS if kind is Profile.SOAK and not tests else 1)
+    wanted = Wanted(profile="" if tests else kind, tests=tuple(tests), repeat=rounds)
     try:
-        return only_numbers(check(target, **options, numbers=True))
+        return only_numbers(check(target, **options, numbers=wanted))
     except (Interrupted, NotWritten) as cut:
         cut.run = only_numbers(cut.run)
         raise
@@ -284,11 +304,15 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
         session.close()
 
 
-def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
-    """Ask and measure until the verdict stands; whether to send on a link in use is asked once."""
+def _measure(session: Session, confirm: Confirm, wanted: Wanted | None) -> None:
+    """Ask and measure until the verdict stands; whether to send on a link in use is asked once.
+
+    Of `wanted` numbers only the link at rest is asked for; with UDP of a rate the verdict's own tests are all.
+    """
     if not session.can_test():
         session.give_up(session.only_read)
         return
+    tests = None if wanted is None or session.job.promise.udp is not None else _plan(session, wanted)
     allowed, answered = session.job.promise.allow_load, False
     while True:
         run = replay(session.recording)
@@ -299,7 +323,27 @@ def _measure(session: Session, confirm: Confirm, *, numbers: bool) -> None:
             if allowed:
                 session.allow_load()
                 continue
-        ask = next_ask(run, session.asked, allow_load=allowed, numbers=numbers)
+        ask = next_ask(run, session.asked, allow_load=allowed, numbers=wanted is not None)
+        if tests and (ask is None or (ask.trial is not None and ask.trial.sends)):
+            ask = None if loaded is not None and not allowed else _next_of(session, run)
         if ask is None:
             return
         session.answer(ask, bar_of(session.recording))
+
+
+def _plan(session: Session, wanted: Wanted) -> tuple[TrialSpec, ...]:
+    """The tests that are wanted, for these two ends; they are kept in the recording. Raises UsageError."""
+    promise, site = session.job.promise, session.site()
+    named = tuple(parse_test(text, promise, site) for text in wanted.tests)
+    tests = named or tests_of(Profile(wanted.profile), promise, site)
+    session.plan(tests)
+    return tests
+
+
+def _next_of(session: Session, run: Run) -> Ask | None:
+    """The next of the tests that are wanted."""
+    promise = session.recording.promise
+    made = [ask.trial for ask in session.asked if ask.trial is not None]
+    tops = udp_tops(session.recording, {test.datagram for test in promise.tests if test.search})
+    spec = next_test(promise, run, made, tops)
+    return None if spec is None else Ask(text=f"measure: {spec.label}", trial=spec)

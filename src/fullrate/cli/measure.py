@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 import rich_click as click
 
 from fullrate.cli import options
+from fullrate.records.numbers import Profile
 
 if TYPE_CHECKING:
     from fullrate.records.run import Run
@@ -15,12 +16,44 @@ if TYPE_CHECKING:
 @options.target
 @options.measuring
 @options.udp
+@click.option(
+    "--profile",
+    type=click.Choice([str(profile) for profile in Profile]),
+    default=str(Profile.QUICK),
+    show_default=True,
+    help="Which tests: one flow each way; all kinds; an hour; small packets; answer times; many processes.",
+)
+@click.option(
+    "--test",
+    "tests",
+    metavar="WORDS",
+    multiple=True,
+    callback=options.as_texts,
+    help="A test instead of a profile's, like tcp,streams=8,way=back; may be given several times.",
+)
+@click.option("--repeat", type=click.IntRange(1, 1000), help="How often each test is made, in turn with the others.")
 @options.as_json
 @options.verbose
-def measure(target: str | None, *, as_json: bool, verbose: bool, udp: float | None, **job: Unpack[options.Job]) -> int:
-    """Measure the link to TARGET once in each direction; look for no causes.
+def measure(  # noqa: PLR0913 - the options of the verb
+    target: str | None,
+    *,
+    as_json: bool,
+    verbose: bool,
+    udp: float | None,
+    profile: str,
+    tests: tuple[str, ...],
+    repeat: int | None,
+    **job: Unpack[options.Job],
+) -> int:
+    """Measure the link to TARGET; look for no causes.
 
-    TARGET is written as for check. What was read meanwhile is kept with -o FILE: fullrate diagnose FILE says why.
+    TARGET is written as for check. Without options one flow is measured each way; --profile full measures what several
+    flows and both directions at once carry, how long answers take, how much UDP arrives, and what each host does by
+    itself. A test in words begins with tcp, udp, udp-capacity, requests, udp-requests or path-mtu, and has options:
+    streams, processes, pin=auto, way=out|back|both, load=out|back|both, within=near|far, rate, write, datagram, buffer,
+    cc, seconds, skip-copy, program. With --repeat 3 or more later tests are compared with the first.
+
+    What was read meanwhile is kept with -o FILE: fullrate diagnose FILE says why.
     """
     from fullrate.cli.progress import showing
     from fullrate.cli.running import deliver
@@ -32,6 +65,15 @@ def measure(target: str | None, *, as_json: bool, verbose: bool, udp: float | No
     def work() -> "Run":
         with showing(sys.stderr, verbose=verbose) as progress:
             confirm = options.asking(progress.clear)
-            return measure_link(target, **job, udp=udp, progress=progress, confirm=confirm)
+            return measure_link(
+                target,
+                profile=profile,
+                tests=tests,
+                repeat=repeat,
+                udp=udp,
+                progress=progress,
+                confirm=confirm,
+                **job,
+            )
 
     return deliver(work, as_json=as_json)

@@ -36,6 +36,11 @@ def as_text(_: click.Context, param: click.Parameter, value: str | None) -> str 
     return value
 
 
+def as_texts(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The words as written, each as `as_text`."""
+    return tuple(text for value in values if (text := as_text(context, param, value)) is not None)
+
+
 def as_address(_: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """The IPv4 or IPv6 address as written."""
     import ipaddress

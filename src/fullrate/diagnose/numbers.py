@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
-from fullrate.diagnose.verdict import FULL_BOTH, FULL_UDP
+from fullrate.diagnose.verdict import FULL_BOTH, FULL_UDP, state_of
+from fullrate.records.ends import Direction
 from fullrate.records.finding import Confidence, Finding, Judgement
+from fullrate.records.measurement import Measurement
 from fullrate.records.run import Run, State, Verdict
 
 
 def only_numbers(run: Run) -> Run:
     """The run without facts, budget, path and causes; where nothing was measured, what kept it from that stays."""
-    measured = any(one.throughput_bps is not None for one in run.measurements)
+    measured = any(map(_is_told, run.measurements))
     return replace(
         run,
         ends={end: replace(report, facts={}, gaps=()) for end, report in run.ends.items()},
@@ -20,17 +22,40 @@ def only_numbers(run: Run) -> Run:
     )
 
 
+def _is_told(found: Measurement) -> bool:
+    """Whether a test came to any number."""
+    return any(one is not None for one in (found.throughput_bps, found.latency, found.path_mtu_bytes))
+
+
 def _bare(run: Run) -> Verdict:
     verdict = run.verdict
+    tested = {one.direction for one in run.measurements if one.counts}
+    if not any(one.counts and one.throughput_bps is not None for one in run.measurements):
+        return Verdict(state=State.NOT_MEASURED, summary="whether the link is full was not tested")
+    if len(tested) == 1:
+        return _one_way(verdict, *tested)
     return replace(
         verdict,
-        summary=_summary(verdict, udp=any(one.asked_bps is not None for one in run.measurements)),
+        summary=_summary(verdict, udp=any(one.counts and one.asked_bps is not None for one in run.measurements)),
         cause=None,
         stage=None,
         end=None,
         subject="",
         confidence=Confidence.LOW,
         ask_for=(),
+    )
+
+
+def _one_way(verdict: Verdict, direction: Direction) -> Verdict:
+    """The verdict about the only direction that was tested."""
+    state = state_of(direction, verdict.criteria)
+    words = {State.FULL: "the link is full", State.NOT_FULL: "the link is not full"}
+    told = words.get(state, "whether the link is full could not be told")
+    return Verdict(
+        state=state,
+        summary=f"{told} {direction.words}; the other way was not tested",
+        direction=direction,
+        criteria=tuple(one for one in verdict.criteria if one.direction is direction),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from fullrate.diagnose.budget import budget
 from fullrate.diagnose.ceiling import USUAL_MTU, asked_goodputs, goodputs, mtu_assumed, own_speed, path_speed
+from fullrate.diagnose.conditions import conditions
 from fullrate.diagnose.glances import glanced, unwatched
 from fullrate.diagnose.judge import judge
 from fullrate.diagnose.nics import on_nics, wires_of
@@ -22,6 +23,7 @@ from fullrate.records.facts.link import Link, links_to_look_at
 from fullrate.records.facts.net import HostIdentity
 from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
+from fullrate.records.numbers import Condition
 from fullrate.records.recipe import Recipe
 from fullrate.records.recording import Promise, Recording
 from fullrate.records.run import SCHEMA, EndReport, Run, Way
@@ -130,6 +132,17 @@ def ceilings(case: Case) -> Mapping[Direction, BitsPerSecond]:
     """The payload ceiling of each direction, as far as the facts tell."""
     ends = {end: _end_view(case, end) for end in case.recording.ends}
     return _views(case, ends)[ONE_WAY[0]].ceilings
+
+
+def conditions_of(case: Case) -> tuple[Condition, ...]:
+    """The settings of both ends that move what was measured."""
+    return conditions({end: _end_view(case, end) for end in case.recording.ends}, case.trials)
+
+
+def speeds(case: Case) -> Mapping[Direction, BitsPerSecond | None]:
+    """The speed of the link in each direction, as far as the facts tell."""
+    ends = {end: _end_view(case, end) for end in case.recording.ends}
+    return {direction: view.speed for direction, view in _views(case, ends).items()}
 
 
 def _end_view(case: Case, end: End) -> EndView:

@@ -1,13 +1,18 @@
 """Trials of one kind taken together. Pure."""
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fullrate.measure import stats
-from fullrate.records.ends import Direction
+from fullrate.measure.load import end_load
+from fullrate.measure.series import STEP
+from fullrate.records.ends import Direction, End
 from fullrate.records.measurement import LatencyReport, Measurement
-from fullrate.records.trial import Bucket, EngineResult, Estimate, Latency, Trial
+from fullrate.records.trial import Bucket, EngineResult, Estimate, Latency, Trial, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
+
+_LEAST_THIRD = 2  # trials
 
 
 def summarise(trials: Sequence[Trial], ceilings: Mapping[Direction, BitsPerSecond]) -> tuple[Measurement, ...]:
@@ -43,7 +48,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         streams=spec.streams,
         trials=tuple(trial.id for trial in group),
         throughput_bps=_throughput(good),
-        ceiling_bps=ceilings.get(spec.direction),
+        ceiling_bps=ceilings.get(spec.direction) if _has_ceiling(spec) else None,
         engine_bps=last.engine_throughput,
         engine_difference=last.engine_difference,
         retransmit_ratio=last.retransmit_ratio,
@@ -73,7 +78,39 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         packets_per_second=engine.packets,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
+        near_load=end_load(last.windows.get(End.NEAR)),
+        far_load=end_load(last.windows.get(End.FAR)),
+        search=spec.search,
+        dips=_dips(good),
+        drift=_drift(good),
     )
+
+
+def _has_ceiling(spec: TrialSpec) -> bool:
+    """Whether what was measured is what the link's ceiling is reckoned for."""
+    return spec.kind is TrialKind.BULK and spec.within is None and not (spec.protocol == "udp" and spec.program)
+
+
+def _rates(trial: Trial) -> tuple[BitsPerSecond, ...]:
+    """A trial's whole seconds after its warm-up."""
+    rates = [sample.throughput for sample in trial.series]
+    return stats.whole_second_means(rates[round(trial.warm_up / STEP) :])
+
+
+def _dips(trials: Sequence[Trial]) -> int | None:
+    """How many whole seconds of all trials lie below 90 % of their median; None where no trial has a whole second."""
+    seconds = [rate for trial in trials for rate in _rates(trial)]
+    bar = stats.STEADY_SHARE * statistics.median(seconds) if seconds else 0.0
+    return sum(rate < bar for rate in seconds) if seconds else None
+
+
+def _drift(trials: Sequence[Trial]) -> float | None:
+    """The last third's median over the first's, less one; None of fewer than six trials."""
+    rates = [trial.throughput.median for trial in trials if trial.throughput is not None]
+    third = len(rates) // 3
+    if third < _LEAST_THIRD or statistics.median(rates[:third]) <= 0:
+        return None
+    return statistics.median(rates[-third:]) / statistics.median(rates[:third]) - 1
 
 
 def _latency(told: Sequence[Latency]) -> LatencyReport | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fullrate.records.ends import Direction, End
+from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.trial import Bucket, Estimate, TrialKind
 from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
@@ -21,6 +22,16 @@ class LatencyReport:
     p999_seconds: Seconds
     max_seconds: Seconds
     histogram: tuple[Bucket, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndLoad:
+    """What the CPUs of one end did in a trial; 1.0 is all of one CPU's time. Two ends on one kernel show the same."""
+
+    busiest: float  # the busiest CPU's share that was not idle
+    busy: float  # of all CPUs together, in CPUs
+    softirq: float  # of that, the network's and other softirqs
+    steal: float  # of that, what the hypervisor gave to others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +71,11 @@ class Measurement:
     far_cpus: tuple[int, ...] = ()
     write_bytes: Bytes | None = None  # asked for each write of the program; None: as the program has it
     asked_congestion_control: str | None = None
+    near_load: EndLoad | None = None  # of the newest trial
+    far_load: EndLoad | None = None
+    search: bool = False  # one of the rates tried to find the highest that loses nothing
+    dips: int | None = None  # whole seconds of all trials below 90 % of their median
+    drift: float | None = None  # how much faster the last third of many trials was than the first, of the median
     skip_copy: bool = False  # the receiver did not read the payload: a ceiling of the path, no program's rate
     load: Direction | None = None  # bulk TCP went this way meanwhile
     beside: str = ""  # what ran at the same time: "the other way", or requests
@@ -71,7 +87,13 @@ class Measurement:
     warnings: tuple[str, ...] = ()
 
     @property
+    def has_room(self) -> bool:
+        """Whether the link could have carried more, as far as its ceiling is known."""
+        rate, best = self.throughput_bps, self.ceiling_bps
+        return rate is not None and (best is None or rate.median < FULL_SHARE * best)
+
+    @property
     def counts(self) -> bool:
         """Whether a verdict may rest on it: bulk traffic that had the link to itself and was read."""
-        alone = not self.beside and self.within is None and not self.skip_copy
+        alone = not self.beside and self.within is None and not self.skip_copy and not self.search
         return self.kind == TrialKind.BULK and alone

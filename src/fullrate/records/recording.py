@@ -23,6 +23,9 @@ class Promise:
     max_rate: BitsPerSecond | None = None
     max_seconds: int = 20
     udp: BitsPerSecond | None = None  # test with UDP at this rate, not with TCP
+    profile: str = ""  # of `measure`; empty: the tests that a verdict needs
+    tests: tuple[TrialSpec, ...] = ()  # that were asked for, each `repeat` times
+    repeat: int = 1
 
     @property
     def rate(self) -> BitsPerSecond | None:

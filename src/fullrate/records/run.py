@@ -9,6 +9,7 @@ from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import Gap
 from fullrate.records.finding import Confidence, Finding
 from fullrate.records.measurement import Measurement
+from fullrate.records.numbers import Numbers
 from fullrate.records.part import Given
 from fullrate.records.units import BitsPerSecond
 
@@ -119,4 +120,5 @@ class Run:
     findings: tuple[Finding, ...]
     ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know of how it was measured
+    numbers: Numbers | None = None  # of `measure`: what its tests came to, taken together
     given: Given | None = None  # of `diagnose`: what was read, and what was not understood

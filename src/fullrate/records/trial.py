@@ -45,6 +45,7 @@ class TrialSpec:
     within: End | None = None  # both programs are on this host: what its CPU and kernel do without a link
     program: str | None = None  # the generator to take; None: the first that can
     whole: bool = False  # runs for `max_seconds`, also when its rate is known sooner
+    search: bool = False  # one of the rates that are tried to find the highest that loses nothing
 
     @property
     def sends(self) -> bool:
@@ -55,7 +56,7 @@ class TrialSpec:
     def usual(self) -> bool:
         """Whether a verdict may rest on it: nothing about it is special, and it has the link to itself."""
         special = (self.processes > 1, self.near_cpus, self.far_cpus, self.write, self.congestion_control, self.program)
-        company = (self.skip_copy, self.load, self.beside, self.within)
+        company = (self.skip_copy, self.load, self.beside, self.within, self.search)
         return self.kind in {TrialKind.IDLE, TrialKind.BULK} and not any((*special, *company))
 
     @property

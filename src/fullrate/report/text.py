@@ -13,6 +13,7 @@ from fullrate.report.facts import facts
 from fullrate.report.findings import finding_lines
 from fullrate.report.given import given_lines
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
+from fullrate.report.numbers import number_lines
 from fullrate.report.wording import host_name, in_names
 from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, share, short_rate, speed
 
@@ -38,7 +39,14 @@ def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
     """The whole report. It holds no control character but its own colours."""
     width = max(width, NARROWEST)
     middle = [facts(run, width), finding_lines(run, width)] if view.only_collected(run) else _measured(run, width)
-    sections = [_header(run, width), _answer(run, width), *middle, given_lines(run, width), _footer(run, width)]
+    sections = [
+        _header(run, width),
+        _answer(run, width),
+        *number_lines(run, width),
+        *middle,
+        given_lines(run, width),
+        _footer(run, width),
+    ]
     lines = [line for section in sections if section for line in (BLANK, *section)]
     return join(lines[1:], colour=colour)
 

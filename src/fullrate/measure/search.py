@@ -1,0 +1,86 @@
+"""The highest rate of UDP that loses nothing: which rate to try next, and what those that were tried came to. Pure."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fullrate.records.measurement import Measurement
+from fullrate.records.numbers import Capacity
+from fullrate.records.units import BitsPerSecond
+
+LOSS_FREE = 0.001  # of the datagrams: a test of a second may lose a few at its start
+_REACHED = 0.98  # of the rate asked for; a sender that is slower was not able to
+_CLOSE = 1.05  # between the highest that lost nothing and the lowest that did
+_MOST = 10  # rates
+_BELOW = 0.95  # of what arrived when too much was sent
+_LEAST: BitsPerSecond = 100e3  # below it nothing gets through
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """One rate and what became of it; `arrived` None: the test gave nothing."""
+
+    rate: BitsPerSecond
+    arrived: BitsPerSecond | None
+    lost: float | None
+
+    @property
+    def good(self) -> bool:
+        """Whether all of it arrived."""
+        return self.arrived is not None and (self.lost or 0.0) <= LOSS_FREE and self.arrived >= _REACHED * self.rate
+
+
+def next_rate(tried: Sequence[Tried], top: BitsPerSecond) -> BitsPerSecond | None:
+    """The rate to try after these, at most `top`; None when it is known well enough, or a test gave nothing."""
+    if not tried:
+        return top
+    if tried[-1].arrived is None or len(tried) >= _MOST:
+        return None
+    low = max((one.rate for one in tried if one.good), default=None)
+    lossy = [one for one in tried if not one.good and (low is None or one.rate > low)]
+    if not lossy:
+        return None
+    least = min(lossy, key=lambda one: one.rate)
+    if low is not None:
+        return None if least.rate <= _CLOSE * low else math.sqrt(low * least.rate)
+    below = _BELOW * (least.arrived or 0.0)
+    lower = below if len(tried) == 1 else min(below, least.rate / 2)
+    return lower if lower >= _LEAST else None
+
+
+def tried_of(measurements: Iterable[Measurement]) -> tuple[Tried, ...]:
+    """The rates that a search tried, in order."""
+    return tuple(
+        Tried(
+            rate=one.asked_bps,
+            arrived=None if one.throughput_bps is None else one.throughput_bps.median,
+            lost=one.lost_ratio,
+        )
+        for one in measurements
+        if one.search and one.asked_bps is not None
+    )
+
+
+def capacities(measurements: Sequence[Measurement]) -> tuple[Capacity, ...]:
+    """What each search found, by direction and size of the datagrams."""
+    searches = dict.fromkeys((one.direction, one.datagram_bytes) for one in measurements if one.search)
+    return tuple(
+        _capacity([one for one in measurements if one.search and (one.direction, one.datagram_bytes) == search])
+        for search in searches
+    )
+
+
+def _capacity(found: Sequence[Measurement]) -> Capacity:
+    tried = tried_of(found)
+    best = max(
+        (pair for pair in zip(tried, found, strict=True) if pair[0].good), key=lambda pair: pair[0].rate, default=None
+    )
+    low = None if best is None else best[0].rate
+    return Capacity(
+        direction=found[0].direction,
+        datagram_bytes=found[0].datagram_bytes,
+        loss_free_bps=None if best is None else best[0].arrived,
+        lossy_bps=min((one.rate for one in tried if not one.good and (low is None or one.rate > low)), default=None),
+        packets_per_second=None if best is None else best[1].packets_per_second,
+        tried=len(tried),
+    )
