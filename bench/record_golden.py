@@ -17,7 +17,7 @@ from fullrate import bundle, lab, workflow  # noqa: E402 - the checkout's own pa
 from fullrate.host.local import LocalHost  # noqa: E402 - the same
 from fullrate.records.recording import Moment, Recording  # noqa: E402 - the same
 from fullrate.records.run import Run  # noqa: E402 - the same
-from fullrate.replaying import replay
+from fullrate.replaying import replay  # noqa: E402 - the same
 from fullrate.report import render  # noqa: E402 - the same
 
 FOLDER = ROOT / "tests" / "golden" / "bundles"

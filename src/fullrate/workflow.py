@@ -18,7 +18,7 @@ from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import NotWritten, keep, see_output
-from fullrate.measure.profiles import SOAK_ROUNDS, next_test, parse_test, tests_of
+from fullrate.measure.profiles import SOAK_ROUNDS, next_test, parse_test, profile_tests
 from fullrate.opening import lab_targets, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
@@ -335,7 +335,7 @@ def _plan(session: Session, wanted: Wanted) -> tuple[TrialSpec, ...]:
     """The tests that are wanted, for these two ends; they are kept in the recording. Raises UsageError."""
     promise, site = session.job.promise, session.site()
     named = tuple(parse_test(text, promise, site) for text in wanted.tests)
-    tests = named or tests_of(Profile(wanted.profile), promise, site)
+    tests = named or profile_tests(Profile(wanted.profile), promise, site)
     session.plan(tests)
     return tests
 

@@ -12,7 +12,7 @@ from fullrate import workflow
 from fullrate.host.fake import FakeHost
 from fullrate.keeping import NotWritten
 from fullrate.records.ends import End
-from fullrate.records.errors import TargetError
+from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
@@ -77,6 +77,34 @@ def test_measure_asks_for_nothing_that_explains(monkeypatch: pytest.MonkeyPatch)
     assert (State.NOT_FULL, None) == (run.verdict.state, run.verdict.cause)
     assert 2 == sum(len(one.trials) for one in run.measurements)
     assert 2 == len(stage.near.launched)
+
+
+def test_a_profile_makes_its_tests_and_keeps_them(stage: Stage) -> None:
+    """The document has what they came to together, and a replay of the bundle the same."""
+    run = measure(profile="quick")
+    assert [1, 1] == [len(one.trials) for one in run.measurements]
+    assert run.numbers is not None
+    assert ("quick", {End.NEAR, End.FAR}) == (run.numbers.profile, {one.end for one in run.numbers.conditions})
+    assert stage.near.closed
+
+
+def test_tests_in_words(stage: Stage) -> None:
+    """Only these; the direction that nobody tested is not judged."""
+    run = measure(tests=("tcp",))
+    assert (State.FULL, "the link is full from near to far; the other way was not tested") == (
+        run.verdict.state,
+        run.verdict.summary,
+    )
+    assert 1 == len(stage.near.launched)
+
+
+@pytest.mark.parametrize(("options", "said"), [({"tests": ("tcp,up",)}, "'tcp,up'"), ({"profile": "fast"}, "'fast'")])
+def test_a_wrong_wish_is_refused(stage: Stage, options: dict[str, object], said: str) -> None:
+    """With what there is; nothing is sent, and the hosts are closed."""
+    with pytest.raises(UsageError):
+        measure(**options)
+    assert said
+    assert [] == stage.near.launched
 
 
 def test_measure_keeps_what_diagnose_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

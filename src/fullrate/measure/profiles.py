@@ -43,7 +43,7 @@ class Site:
         return max(1, min(len(self.near_cpus), len(self.far_cpus), _MOST_PROCESSES))
 
 
-def tests_of(profile: Profile, promise: Promise, site: Site) -> tuple[TrialSpec, ...]:
+def profile_tests(profile: Profile, promise: Promise, site: Site) -> tuple[TrialSpec, ...]:
     """The tests of a profile; to a server of somebody else's only those that it can serve."""
     one = TrialSpec(kind=TrialKind.BULK, direction=OUT, max_seconds=promise.max_seconds, rate=promise.max_rate)
     tests = _PROFILES[profile](one, site)

@@ -13,6 +13,7 @@ _REACHED = 0.98  # of the rate asked for; a sender that is slower was not able t
 _CLOSE = 1.05  # between the highest that lost nothing and the lowest that did
 _MOST = 10  # rates
 _BELOW = 0.95  # of what arrived when too much was sent
+_ABOVE = 1.03  # of the same
 _LEAST: BitsPerSecond = 100e3  # below it nothing gets through
 
 
@@ -42,10 +43,16 @@ def next_rate(tried: Sequence[Tried], top: BitsPerSecond) -> BitsPerSecond | Non
         return None
     least = min(lossy, key=lambda one: one.rate)
     if low is not None:
-        return None if least.rate <= _CLOSE * low else math.sqrt(low * least.rate)
+        return None if least.rate <= _CLOSE * low else _between(low, least)
     below = _BELOW * (least.arrived or 0.0)
     lower = below if len(tried) == 1 else min(below, least.rate / 2)
     return lower if lower >= _LEAST else None
+
+
+def _between(low: BitsPerSecond, lossy: Tried) -> BitsPerSecond:
+    """Just above what arrived of too much, for that is about the limit; else half way, as rates go."""
+    middle, guess = math.sqrt(low * lossy.rate), _ABOVE * (lossy.arrived or 0.0)
+    return min(middle, guess) if guess > low else middle
 
 
 def tried_of(measurements: Iterable[Measurement]) -> tuple[Tried, ...]:

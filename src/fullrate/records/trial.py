@@ -57,7 +57,8 @@ class TrialSpec:
         """Whether a verdict may rest on it: nothing about it is special, and it has the link to itself."""
         special = (self.processes > 1, self.near_cpus, self.far_cpus, self.write, self.congestion_control, self.program)
         company = (self.skip_copy, self.load, self.beside, self.within, self.search)
-        return self.kind in {TrialKind.IDLE, TrialKind.BULK} and not any((*special, *company))
+        both = self.kind is TrialKind.BULK and self.direction is Direction.BOTH
+        return self.kind in {TrialKind.IDLE, TrialKind.BULK} and not any((*special, *company, both))
 
     @property
     def server(self) -> End:

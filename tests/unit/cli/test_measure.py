@@ -70,12 +70,21 @@ def test_json(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str
         (("--max-rate", "500M"), "max_rate", 5e8),
         (("--max-seconds", "5"), "max_seconds", 5),
         (("-o", "run.fullrate"), "output", Path("run.fullrate")),
+        (("--profile", "100g"), "profile", "100g"),
+        (("--test", "tcp", "--test", "udp,rate=1G"), "tests", ("tcp", "udp,rate=1G")),
+        (("--repeat", "3"), "repeat", 3),
     ],
 )
 def test_options(fullrate: Command, given: Given, words: tuple[str, ...], name: str, expected: object) -> None:
     """They are those of check, and reach the library."""
     fullrate("measure", "nas", *words)
     assert expected == given[name]
+
+
+def test_an_unknown_profile(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str]) -> None:
+    """The profiles there are."""
+    assert (2, {}) == (fullrate("measure", "nas", "--profile", "fast"), given)
+    assert "'quick', 'full', 'soak', 'pps', 'latency', '100g'" in capsys.readouterr().err
 
 
 def test_no_target(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str]) -> None:

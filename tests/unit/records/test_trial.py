@@ -42,6 +42,8 @@ def test_label(spec: TrialSpec, words: str) -> None:
         (TrialSpec(kind=TrialKind.BULK, direction=OUT, near_cpus=(1,)), False),
         (TrialSpec(kind=TrialKind.BULK, direction=OUT, beside="the other way"), False),
         (TrialSpec(kind=TrialKind.BULK, direction=OUT, within=End.NEAR), False),
+        (TrialSpec(kind=TrialKind.BULK, direction=Direction.BOTH), False),
+        (TrialSpec(kind=TrialKind.BULK, direction=OUT, protocol="udp", search=True), False),
         (TrialSpec(kind=TrialKind.BULK, direction=OUT, skip_copy=True), False),
         (TrialSpec(kind=TrialKind.LATENCY, direction=OUT), False),
     ],
