@@ -11,11 +11,12 @@ them; the client ends after its seconds, or on SIGINT. Each prints one JSON docu
 an errno's name. Sending takes one call for 128 KiB, as iperf3 does by default (DEFAULT_TCP_BLKSIZE in src/iperf.h).
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
 
+from fullrate.generators._own import printed
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.units import Bytes, Seconds
 
@@ -41,11 +42,10 @@ class Document:
     intervals: tuple[Step, ...] = ()
 
 
-def said(role: str, outputs: Iterable[ProgramOutput]) -> Document:
+def said(role: str, outputs: Sequence[ProgramOutput]) -> Document:
     """What the process of a role printed last; empty where it was cut off, or there was none."""
-    printed = [one.stdout for one in outputs if one.role == role]
     try:
-        return msgspec.json.decode(printed[-1], type=Document) if printed else Document()
+        return msgspec.json.decode(printed(role, outputs) or b"{}", type=Document)
     except msgspec.DecodeError:
         return Document()
 

@@ -6,35 +6,22 @@ rate at which one of its processes filled a CPU says nothing about the host (`se
 The program and what it prints: `_pump`. Errors are errno names of connect(2), bind(2) and of the test's connections.
 """
 
-from collections.abc import Sequence
-
+from fullrate.generators._own import GRACE, ISOLATED, MAX_STREAMS, PROGRAM, absent, culprit, failure
 from fullrate.generators._pump import SCRIPT, Document, said
-from fullrate.records.ends import Direction, End
+from fullrate.records.ends import Direction
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
 from fullrate.records.recording import ProgramOutput
-from fullrate.records.trial import EngineFailure, EngineResult, Interval, TrialKind, TrialSpec
+from fullrate.records.trial import EngineResult, Interval, TrialKind, TrialSpec
 from fullrate.records.units import bits_per_second
 
-_PROGRAM = "python3"
-_START = (_PROGRAM, "-I", "-S", "-c", SCRIPT)  # python3(1): isolated, without site: nothing of the host's is loaded
-_MAX_STREAMS = 16  # threads of one interpreter: more only wait for each other
-_GRACE = 10  # seconds to start, to connect and to end
 # Of a CPU, either process: 10 Hz ticks leave a saturated one at 92 % and more (as checks/_cpu, SATURATED).
 _ITS_OWN_LIMIT = 0.90
 LABEL = (
     "measured by fullrate's own last-resort sender, a Python program, not by iperf3: above 10 Gbit/s it may itself be"
     " the limit"  # what it reached where iperf3 reached as much: docs/performance.md
 )
-_FAILURES = {
-    "ECONNREFUSED": EngineFailure.REFUSED,
-    "ETIMEDOUT": EngineFailure.UNREACHABLE,
-    "EHOSTUNREACH": EngineFailure.UNREACHABLE,
-    "ENETUNREACH": EngineFailure.UNREACHABLE,
-    "EADDRINUSE": EngineFailure.PORT_IN_USE,
-    "ECONNRESET": EngineFailure.INTERRUPTED,
-}
 
 
 def _refuses(spec: TrialSpec, client: ProgramVersion | None, server: ProgramVersion | None) -> tuple[str, ...]:
@@ -42,21 +29,17 @@ def _refuses(spec: TrialSpec, client: ProgramVersion | None, server: ProgramVers
         f"the last-resort sender sends bulk TCP only, not {spec.kind} {spec.protocol}": (spec.kind, spec.protocol)
         != (TrialKind.BULK, "tcp"),
         "the last-resort sender sends in one direction at a time": spec.direction is Direction.BOTH,
-        f"the last-resort sender runs 1 to {_MAX_STREAMS} streams, not {spec.streams}": not 1
+        f"the last-resort sender runs 1 to {MAX_STREAMS} streams, not {spec.streams}": not 1
         <= spec.streams
-        <= _MAX_STREAMS,
-        _absent(spec.server.other): client is None,
-        _absent(spec.server): server is None,
+        <= MAX_STREAMS,
+        absent(spec.server.other): client is None,
+        absent(spec.server): server is None,
     }
     return tuple(reason for reason, holds in reasons.items() if holds)
 
 
-def _absent(end: End) -> str:
-    return f"python3 is not installed on the {end} end"
-
-
 def _server(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
-    return _launch("server", "send" if spec.reverse else "receive", spec, where, spec.max_seconds + _GRACE)
+    return _launch("server", "send" if spec.reverse else "receive", spec, where, spec.max_seconds + GRACE)
 
 
 def _client(spec: TrialSpec, where: Endpoint, _: ProgramVersion) -> Launch:
@@ -67,20 +50,20 @@ def _launch(role: str, way: str, spec: TrialSpec, where: Endpoint, seconds: int)
     rate = 0 if spec.rate is None else spec.rate / spec.streams
     meet = (where.server_address, where.port, where.client_address)
     words = (role, way, *meet, spec.streams, seconds, where.connect_within, rate)
-    return Launch(argv=(*_START, *map(str, words)), deadline=spec.max_seconds + _GRACE)
+    return Launch(argv=(*ISOLATED, SCRIPT, *map(str, words)), deadline=spec.max_seconds + GRACE)
 
 
 def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
     client, server = (said(role, outputs) for role in ("client", "server"))
     sender, receiver = (server, client) if spec.reverse else (client, server)
-    culprit = "server" if _failure("server", server, outputs) and not client.connected else "client"
-    failed = client if culprit == "client" else server
+    role = culprit(client, server, outputs)
+    failed = client if role == "client" else server
     busy = [_share(client), _share(server)]
     return EngineResult(
         program="python",
         client_version=client.python,
         server_version=server.python,
-        failure=_failure(culprit, failed, outputs),
+        failure=failure(role, failed, outputs),
         message=failed.message,
         sent=_intervals(sender),
         received=_intervals(receiver),
@@ -89,17 +72,6 @@ def _read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         self_limited=max((share for share in busy if share is not None), default=0.0) >= _ITS_OWN_LIMIT,
         warnings=(LABEL,) if receiver.intervals else (),
     )
-
-
-def _failure(role: str, half: Document, outputs: Sequence[ProgramOutput]) -> EngineFailure | None:
-    """Why one half gave no measurement; a client that was stopped while it still connected got no answer."""
-    own = [one for one in outputs if one.role == role]
-    if half.error:
-        return _FAILURES.get(half.error, EngineFailure.OTHER)
-    if own and own[-1].stopped:
-        return EngineFailure.UNREACHABLE if role == "client" and not half.connected else None
-    silent = bool(own) and half.python is None
-    return EngineFailure.OTHER if silent else None
 
 
 def _intervals(half: Document) -> tuple[Interval, ...]:
@@ -119,8 +91,8 @@ def _share(half: Document) -> float | None:
 
 GENERATOR = LaunchedGenerator(
     id="python",
-    program=_PROGRAM,
-    probe=query(_PROGRAM, "--version"),
+    program=PROGRAM,
+    probe=query(PROGRAM, "--version"),
     refuses=_refuses,
     server=_server,
     client=_client,
