@@ -38,7 +38,7 @@ from fullrate.version import __version__
 from fullrate.visit import Job
 
 Confirm = Callable[[str], bool]
-_GENERATORS = ("iperf3", "python")  # in the order in which they are preferred
+_GENERATORS = ("iperf3", "probe", "python")  # in the order in which they are preferred
 # Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
 _SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
 

@@ -25,7 +25,7 @@ from fullrate.records.leaf import Check, Per
 from fullrate.records.measurement import Measurement
 from fullrate.records.numbers import Condition
 from fullrate.records.recipe import Recipe
-from fullrate.records.recording import Promise, Recording
+from fullrate.records.recording import Recording
 from fullrate.records.run import SCHEMA, EndReport, Run, Way
 from fullrate.records.snapshot import Snapshot
 from fullrate.records.target import server_name
@@ -62,7 +62,7 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         unwatched(first, ends, case.recording),
     )
     measurements = case.summarise(case.trials, views[ONE_WAY[0]].ceilings)
-    counted = _counted(measurements, case.recording.promise)
+    counted = tuple(one for one in measurements if one.counts)
     judged = unblamed(found, counted)
     decided = decide(
         counted,
@@ -91,11 +91,6 @@ def diagnose(case: Case, checks: Sequence[Check]) -> Run:
         + _assumptions(measurements, ends)
         + (alternatives(ends) if len(ends) == len(End) else ()),
     )
-
-
-def _counted(measurements: Sequence[Measurement], promise: Promise) -> tuple[Measurement, ...]:
-    """Those that a verdict may rest on: of UDP what was asked for, or told, not what a search for its limit sent."""
-    return tuple(one for one in measurements if one.counts and (one.protocol == "tcp" or one.told or promise.udp))
 
 
 def _applicable(checks: Sequence[Check], ends: Mapping[End, EndView]) -> list[Check]:

@@ -68,6 +68,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         near_cpus=spec.near_cpus,
         far_cpus=spec.far_cpus,
         write_bytes=spec.write,
+        asked_program=spec.program,
         asked_congestion_control=spec.congestion_control,
         skip_copy=spec.skip_copy,
         load=spec.load,

@@ -71,6 +71,7 @@ class Measurement:
     far_cpus: tuple[int, ...] = ()
     write_bytes: Bytes | None = None  # asked for each write of the program; None: as the program has it
     asked_congestion_control: str | None = None
+    asked_program: str | None = None  # the generator that the test named; None: the first that could
     near_load: EndLoad | None = None  # of the newest trial
     far_load: EndLoad | None = None
     search: bool = False  # one of the rates tried to find the highest that loses nothing
@@ -94,6 +95,9 @@ class Measurement:
 
     @property
     def counts(self) -> bool:
-        """Whether a verdict may rest on it: bulk traffic that had the link to itself and was read."""
+        """Whether a verdict may rest on it: bulk traffic that had the link to itself and was read.
+
+        UDP of a program that was named is sent to see what it does, not to see whether all of it arrives.
+        """
         alone = not self.beside and self.within is None and not self.skip_copy and not self.search
-        return self.kind == TrialKind.BULK and alone
+        return self.kind == TrialKind.BULK and alone and not (self.protocol == "udp" and self.asked_program)

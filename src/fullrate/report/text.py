@@ -100,6 +100,8 @@ def _end(run: Run, end: End) -> str:
 
 def _answer(run: Run, width: int) -> list[Line]:
     verdict = run.verdict
+    if run.numbers is not None and not view.answers(run):
+        return paragraph(f"{verdict.summary[:1].upper()}{verdict.summary[1:]}.", width)
     state = (_UDP if view.datagrams(run) else {}).get(verdict.state, verdict.state.replace("_", " ").upper())
     lines = _directions(run, width, state)
     found = view.problems(run) or run.given

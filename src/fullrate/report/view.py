@@ -100,7 +100,9 @@ def place(run: Run, end: End | None) -> str:
 
 def answers(run: Run) -> tuple[Answer, ...]:
     """What each measured direction gave, the one the verdict is about first."""
-    known = {each.direction for each in run.measurements} | {each.direction for each in run.verdict.criteria}
+    known = {each.direction for each in run.measurements if each.counts} | {
+        each.direction for each in run.verdict.criteria
+    }
     found = [_answer(run, direction) for direction in ONE_WAY if direction in known]
     return tuple(sorted(found, key=lambda answer: answer.direction is not run.verdict.direction))
 
@@ -131,7 +133,7 @@ def is_full(run: Run, direction: Direction) -> bool | None:
 
 def _decisive(run: Run, direction: Direction) -> Measurement | None:
     # The verdict is about one TCP flow; more flows and UDP are there to explain it.
-    found = [each for each in run.measurements if each.direction is direction and each.kind != "idle"]
+    found = [each for each in run.measurements if each.direction is direction and each.counts]
     found.sort(key=lambda each: (each.throughput_bps is None, each.protocol != "tcp", each.streams))
     return found[0] if found else None
 
@@ -265,7 +267,8 @@ def cleared(run: Run) -> tuple[str, ...]:
 
 def notes(run: Run) -> tuple[str, ...]:
     """What a reader should know of how it was measured."""
-    warnings = (warning for measurement in run.measurements for warning in measurement.warnings)
+    told = () if run.numbers is not None else run.measurements  # in a table they stand below their row
+    warnings = (warning for measurement in told for warning in measurement.warnings)
     full = (each for each in run.findings if each.verdict is Judgement.PROBLEM and says_full(each))
     filled = (_filled(run, each) for each in full if each.summary != run.verdict.summary)
     return (*_unnamed(run), *_both_ways(run, dict.fromkeys((*run.notes, *filled, *warnings))))

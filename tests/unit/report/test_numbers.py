@@ -9,7 +9,7 @@ from fullrate.records.codec import decode_run, encode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.measurement import EndLoad, LatencyReport, Measurement
 from fullrate.records.numbers import Capacity, Comparison, Condition, Numbers, Outcome
-from fullrate.records.run import Run
+from fullrate.records.run import Run, State, Verdict
 from fullrate.records.trial import Bucket, Estimate
 from fullrate.report import render
 
@@ -147,3 +147,23 @@ def test_no_line_is_wider(width: int) -> None:
     """Long names are wrapped in their column."""
     rows = measured("m1", 2e9, streams=16, processes=16, write_bytes=1048576, skip_copy=True, far_cpus=(1,))
     assert max(map(len, shown(rows, width=width).splitlines())) <= width
+
+
+def test_without_a_verdict_only_the_numbers_are_told() -> None:
+    """Neither a state nor the rate of a flow that ran beside something else; a warning stands below its row, once."""
+    run = replace(
+        RUN,
+        verdict=Verdict(state=State.NOT_MEASURED, summary="whether the link is full was not tested"),
+        measurements=(measured("m1", 2e9, beside="requests", warnings=("counted by the sender",)),),
+        numbers=Numbers(profile="latency"),
+    )
+    text = render(run)
+    assert "Whether the link is full was not tested." in text
+    assert "NOT MEASURED" not in text
+    assert 1 == text.count("counted by the sender")
+
+
+def test_udp_of_a_named_program_decides_nothing() -> None:
+    """It is sent to see what it does."""
+    udp = measured("m1", 2e9, protocol="udp", asked_bps=2e9)
+    assert (True, False) == (udp.counts, replace(udp, asked_program="probe").counts)
