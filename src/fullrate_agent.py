@@ -1,7 +1,8 @@
 """The agent: all touching of a machine. One file, standard library only, Python 3.6 syntax, imports nothing of ours.
 
 It runs inside the controller's own process for the local host, and in a mitogen child for a network namespace or a
-host behind SSH, where `begin` prepares the process and `serve` takes the calls.
+host behind SSH, where `begin` prepares the process and `serve` takes the calls. Where it is installed as a program,
+`main` takes them from its standard input.
 
 Requests: ("read", path) ("list", pattern) ("run", [argv], timeout) ("sockets", [ports]).
 Actions: ("write", path, content) ("change", [argv], stdin, timeout).
@@ -13,20 +14,27 @@ Sample frames, big-endian, kept as such in bundles, so this form is for ever:
     u16 key number, u16 errno (0: read), f32 seconds the read took, u32 size, bytes
 
 Key numbers index the plan: the fast requests, then the slow ones. A sockets reading holds raw nlmsgs.
+
+As a program it says `fullrate-agent BUILD VERSION` on a line of its own. Then messages go both ways: u32 size,
+big-endian, and JSON, bytes in it as {"base64": TEXT}. A call is [number, verb, args]; the answer is [number, error,
+result], and frames come as [-number, "", bytes] with the number of their `sample`. `renew` has no answer.
 """
 
 import atexit
+import base64
 import collections
 import errno
 import functools
 import glob
 import itertools
+import json
 import os
 import queue
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -44,6 +52,7 @@ AT_ONCE = 4  # programs of one `ask`, on as many CPUs: a small machine has no mo
 _WATCH_EVERY = 0.25
 _ENDS_WITHIN = (0.0002, 0.005)  # the first and the longest pause before it is looked again whether a program ended
 _DRAIN_WITHIN = 0.5  # for the last output after a program's end
+_ROOM = 16 << 20  # bytes: iperf3 takes one block, at most 1 MB, for each flow
 
 _STATUS = dict.fromkeys((errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ESRCH, errno.ENOTDIR), "absent")
 _STATUS.update(dict.fromkeys((errno.EACCES, errno.EPERM), "denied"))
@@ -297,7 +306,23 @@ class _Child:
 def _environment():
     path = os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin").split(":")
     more = [folder for folder in ("/usr/local/sbin", "/usr/sbin", "/sbin") if folder not in path]
-    return dict(os.environ, LC_ALL="C", LANG="C", PATH=":".join(path + more))
+    return dict(os.environ, LC_ALL="C", LANG="C", PATH=":".join(path + more), **_scratch())
+
+
+def _scratch():
+    """A TMPDIR for programs where the usual place has no room: iperf3 keeps what it sends in a file there."""
+    usual = os.environ.get("TMPDIR", "/tmp")  # noqa: S108 - it is what programs take
+    roomy = next((folder for folder in (usual, "/dev/shm", "/var/tmp", "/run") if _has_room(folder)), usual)  # noqa: S108
+    return {} if roomy == usual else {"TMPDIR": roomy}
+
+
+def _has_room(folder):
+    try:
+        system = os.statvfs(folder)
+    except OSError:
+        return False
+    free = system.f_bavail * system.f_frsize
+    return os.access(folder, os.W_OK | os.X_OK) and (free >= _ROOM or not system.f_blocks)  # 0: a tmpfs without limit
 
 
 def _libc():
@@ -664,11 +689,31 @@ def begin(namespace, cpus, lease=LEASE):
             os.sched_setaffinity(int(task), cpus)
     except OSError as error:
         return f"{error.strerror} ({error.filename})"
+    _remember_connection()
     agent = _REMOTE["agent"] = Agent()
     signal.signal(signal.SIGTERM, lambda *_: agent.exit())  # mitogen sends it when the controller is gone
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's: it ends us in order
     agent.hold_lease(lease)
     return ""
+
+
+def _remember_connection():
+    """Set SSH_CONNECTION again, which sudo took away: it is in the environment of one of our ancestors."""
+    pid, mark = os.getppid(), b"SSH_CONNECTION="
+    while pid > 1 and "SSH_CONNECTION" not in os.environ:
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as environment:
+                found = [word[len(mark) :] for word in environment.read().split(b"\0") if word.startswith(mark)]
+            pid = _parent_of(pid)
+        except OSError:
+            return
+        if found:
+            os.environ["SSH_CONNECTION"] = os.fsdecode(found[0])
+
+
+def _parent_of(pid):
+    with open(f"/proc/{pid}/stat", "rb") as stat:
+        return int(stat.read().rpartition(b")")[2].split()[1])
 
 
 def serve(verb, *args):
@@ -714,8 +759,7 @@ def _take_visible_cgroups(libc):
                 with open(f"/proc/{pid}/ns/mnt", "rb") as mounts:  # setns(2): needs CAP_SYS_ADMIN over it
                     _check(libc.setns(mounts.fileno(), _CLONE_NEWNS), "mount namespace")
                 return _check(libc.unshare(_CLONE_NEWNS), "mount namespace")
-            with open(f"/proc/{pid}/stat", "rb") as stat:
-                pid = int(stat.read().rpartition(b")")[2].split()[1])
+            pid = _parent_of(pid)
         except OSError:
             return None
     return None
@@ -738,3 +782,95 @@ def _check(result, subject):
     if result != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), subject)
+
+
+_MESSAGE = struct.Struct(">I")
+_VERBS = ("identify", "now", "ask", "perform", "launch", "poll", "stop", "sample", "stop_sampling")
+
+
+def main(version, build):
+    """The exit code of the agent as a program; without a controller on its standard input it only says what it is."""
+    if "--version" in sys.argv[1:] or sys.stdin.isatty():
+        sys.stdout.write(f"fullrate-agent {version} ({build}): run by `fullrate check user@host --agent PATH`\n")
+        return 0
+    return _Conversation(os.dup(1)).main(f"\nfullrate-agent {build} {version}\n")
+
+
+class _Conversation:
+    """Calls from the standard input, answered by the main thread, since what it launches dies with it.
+
+    When the input ends everything ends at once.
+    """
+
+    def __init__(self, output):
+        self._output = output  # a copy, so that what anything prints goes to stderr instead
+        self._writing = threading.Lock()
+        self._calls = queue.Queue()
+
+    def main(self, greeting):
+        os.dup2(2, 1)
+        begin("", ())
+        self._write(greeting.encode())
+        _start_thread(self._listen)
+        for number, verb, args in iter(self._calls.get, None):
+            self._answer(number, verb, args)
+        return 0
+
+    def _listen(self):
+        try:
+            while True:
+                number, verb, args = self._read()
+                if verb == "renew":
+                    _REMOTE["agent"].renew()
+                else:
+                    self._calls.put((number, verb, args))
+        except (OSError, EOFError, ValueError):
+            _REMOTE["agent"].exit()
+
+    def _answer(self, number, verb, args):
+        try:
+            sink = [functools.partial(self._send, -number, "")] if verb == "sample" else []
+            answer = ("", serve(_VERBS[_VERBS.index(verb)], *args, *sink))
+        except Exception as fault:  # noqa: BLE001 - whatever it is, the controller is told
+            answer = (f"{type(fault).__name__}: {fault}", None)
+        self._send(number, *answer)
+
+    def _read(self):
+        (size,) = _MESSAGE.unpack(_read_exactly(_MESSAGE.size))
+        return json.loads(_read_exactly(size).decode("ascii"), object_hook=as_bytes)
+
+    def _send(self, *message):
+        self._write(encode_message(message))
+
+    def _write(self, data):
+        with self._writing:
+            try:
+                while data:
+                    data = data[os.write(self._output, data) :]
+            except OSError:  # nobody is there any more
+                _REMOTE["agent"].exit()
+
+
+def encode_message(message):
+    """A message as it goes over a pipe."""
+    body = json.dumps(message, default=_as_text).encode("ascii")
+    return _MESSAGE.pack(len(body)) + body
+
+
+def _as_text(value):
+    return {"base64": base64.b64encode(value).decode("ascii")}
+
+
+def as_bytes(found):
+    """The bytes that an object in a message stands for."""
+    return base64.b64decode(found["base64"])
+
+
+def _read_exactly(size):
+    parts = []
+    while size:
+        parts.append(os.read(0, min(size, 1 << 16)))
+        if not parts[-1]:
+            raise EOFError
+        size -= len(parts[-1])
+    return b"".join(parts)

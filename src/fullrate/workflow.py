@@ -19,7 +19,7 @@ from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import NotWritten, keep, see_output
 from fullrate.measure.profiles import SOAK_ROUNDS, next_test, parse_test, profile_tests
-from fullrate.opening import lab_targets, open_host
+from fullrate.opening import host_named, job_between, job_of_one, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
@@ -29,7 +29,7 @@ from fullrate.records.numbers import Profile, Wanted
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import EndRecord, Promise, Recording
 from fullrate.records.run import Run
-from fullrate.records.target import LOCAL, Target, TargetKind, parse_target
+from fullrate.records.target import PLAIN, Access, Target, TargetKind, parse_target
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond
 from fullrate.replaying import bar_of, replay, udp_tops
@@ -47,6 +47,7 @@ class MeasureOptions(TypedDict, total=False):
     """What `measure` hands on to `check`."""
 
     near: str | None
+    access: Access
     interface: str | None
     bind: str | None
     family: int | None
@@ -75,6 +76,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     target: str,
     *,
     near: str | None = None,
+    access: Access = PLAIN,
     interface: str | None = None,
     bind: str | None = None,
     family: int | None = None,
@@ -92,8 +94,8 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
 ) -> Run:
     """Whether the link between two hosts is full, and if not, why.
 
-    `numbers`: only measure, these tests. `udp`: test with UDP at this rate, not with TCP. `redact`: other
-    names and addresses in `output`, the same diagnosis.
+    `numbers`: only measure, these tests. `access`: how hosts over SSH are used. `udp`: test with UDP at this rate, not
+    with TCP. `redact`: other names and addresses in `output`, the same diagnosis.
 
     Sends test traffic; changes no setting. The bundle of the run is kept, in `output` too when given. Ports and seconds
     that are not given are those of the target's kind. Raises UsageError on a wrong target, Interrupted on Ctrl-C,
@@ -101,7 +103,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     says so.
     """
     see_output(output, redact=redact)
-    far = _parse(target)
+    far = parse_target(target, access)
     usual = _SERVER_PROMISE if far.kind is TargetKind.SERVER else Promise()
     promise = changed(
         usual,
@@ -115,15 +117,16 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         repeat=numbers.repeat if numbers else 1,
     )
     with _alone(far, "measure" if numbers else "check"):
-        job = _job(far, near, promise, Wish(interface=interface, bind=bind, family=family))
+        job = job_between(far, near, promise, Wish(interface=interface, bind=bind, family=family), access)
         session = _session(job, progress or Silence())
         _drive(session, lambda: _measure(session, confirm, numbers))
     return keep(session.recording, output, redact=redact)
 
 
-def look(
+def look(  # noqa: PLR0913 - the options of the verb, nearly all keywords
     near: str | None = None,
     *,
+    access: Access = PLAIN,
     interface: str | None = None,
     output: Path | None = None,
     redact: bool = False,
@@ -134,7 +137,7 @@ def look(
     Every physical link, or the one named. Errors as `check`.
     """
     see_output(output, redact=redact)
-    job = Job(targets={End.NEAR: _host(near)}, promise=Promise(), wish=Wish(interface=interface))
+    job = job_of_one(near, access, Wish(interface=interface))
     session = _session(job, progress or Silence())
     _drive(session, session.look)
     return keep(session.recording, output, redact=redact)
@@ -166,10 +169,9 @@ def measure(
         raise
 
 
-def doctor(target: str | None = None) -> Checkup:
+def doctor(target: str | None = None, *, access: Access = PLAIN) -> Checkup:
     """What this machine, or TARGET, lets fullrate see and do. Raises UsageError, TargetError."""
-    named = _host(target)
-    found = _lab_job(named, None, Promise(), Wish()).targets[End.NEAR] if named.kind is TargetKind.LAB else named
+    found = job_of_one(target, access, Wish()).targets[End.NEAR]
     host = open_host(found)
     try:
         return examine(host, found.text, python=None if found.kind is TargetKind.SSH else platform.python_version())
@@ -177,21 +179,21 @@ def doctor(target: str | None = None) -> Checkup:
         host.close()
 
 
-def collect(
+def collect(  # noqa: PLR0913 - the same
     target: str | None = None,
     *,
     near: str | None = None,
+    access: Access = PLAIN,
     output: Path | None = None,
     redact: bool = False,
     progress: Progress | None = None,
 ) -> Run:
     """The facts of this host, and of TARGET when given, without traffic. `redact` and errors as `check`."""
     see_output(output, redact=redact)
-    promise = Promise()
     if target is None:
-        job = Job(targets={End.NEAR: _host(near)}, promise=promise, wish=Wish())
+        job = job_of_one(near, access, Wish())
     else:
-        job = _job(_host(target), near, promise, Wish())
+        job = job_between(host_named(target, access), near, Promise(), Wish(), access)
     session = _session(job, progress or Silence())
     _drive(session, lambda: session.note_if(session.only_read))
     return keep(session.recording, output, redact=redact)
@@ -224,20 +226,6 @@ def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
     return replay(changed(recording, promise=changed(promise, link_speed=link_speed or promise.link_speed)))
 
 
-def _parse(text: str | None) -> Target:
-    return LOCAL if text is None else parse_target(text)
-
-
-def _host(text: str | None) -> Target:
-    """The target a text names, which must be a host. Raises UsageError when it is only a server."""
-    found = _parse(text)
-    if found.kind is TargetKind.SERVER:
-        raise UsageError(
-            f"{found.text} is only a server, nothing can be read there: name a host, like user@{found.name}"
-        )
-    return found
-
-
 def _alone(far: Target, verb: str) -> AbstractContextManager[None]:
     """What keeps other commands out of the practice network meanwhile; elsewhere nothing. Raises RefusedError."""
     if far.kind is not TargetKind.LAB:
@@ -245,29 +233,6 @@ def _alone(far: Target, verb: str) -> AbstractContextManager[None]:
     from fullrate.lab import alone
 
     return alone(f"{verb} {far.text}")
-
-
-def _job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:
-    if far.kind is TargetKind.LAB:
-        return _lab_job(far, near, promise, wish)
-    return Job(targets={End.NEAR: _host(near), End.FAR: far}, promise=promise, wish=wish)
-
-
-def _lab_job(far: Target, near: str | None, promise: Promise, wish: Wish) -> Job:
-    """Both ends of the practice network, its declared speed, and load allowed: nobody else uses it."""
-    if near is not None:
-        raise UsageError("lab: names both ends; --from is not used with it")
-    found = lab_targets(far.name)
-    ends = {
-        end: changed(far, kind=TargetKind.NETNS, name=side.namespace, text=f"lab:{label}")
-        for end, side, label in ((End.NEAR, found.near, "a"), (End.FAR, found.far, "b"))
-    }
-    address = found.far.address6 if wish.family == 6 else found.far.address  # noqa: PLR2004 - IP version
-    return Job(
-        targets=ends,
-        promise=changed(promise, link_speed=promise.link_speed or found.speed, allow_load=True),
-        wish=changed(wish, far_address=address, interface=wish.interface or found.near.interface),
-    )
 
 
 def _session(job: Job, progress: Progress) -> Session:

@@ -477,3 +477,46 @@ def test_unknown_namespace_is_said() -> None:
     """A namespace that cannot be entered is named, whether by rights or because there is none."""
     ran = _clean_python("import fullrate_agent; print(fullrate_agent.begin('frt-no-such', []))")
     assert "No such file or directory (/run/netns/frt-no-such)\n" == ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("roomy", "expected"),
+    [
+        (("/tmp", "/dev/shm"), None),  # noqa: S108 - as programs name it
+        (("/dev/shm", "/var/tmp"), "/dev/shm"),  # noqa: S108
+        (("/run",), "/run"),
+        ((), None),
+    ],
+)
+def test_programs_get_a_place_with_room(
+    roomy: tuple[str, ...], expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is named only where the usual one has none."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(SUBJECT, "_has_room", roomy.__contains__)
+    assert expected == SUBJECT._environment().get("TMPDIR")
+
+
+def test_a_place_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TMPDIR is kept while it has room."""
+    monkeypatch.setenv("TMPDIR", "/mine")
+    monkeypatch.setattr(SUBJECT, "_has_room", ("/mine", "/dev/shm").__contains__)  # noqa: S108
+    assert "/mine" == SUBJECT._environment()["TMPDIR"]
+
+
+def test_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is not there, or full, has none."""
+    assert [True, False] == [SUBJECT._has_room(str(tmp_path)), SUBJECT._has_room("/nowhere")]
+    monkeypatch.setattr(SUBJECT, "_ROOM", 1 << 62)
+    assert not SUBJECT._has_room(str(tmp_path))
+
+
+def test_the_ssh_connection_is_found_behind_sudo() -> None:
+    """It stands in an ancestor's environment when it was taken from ours."""
+    script = (
+        f"import sys; sys.path.insert(0, {str(SRC)!r}); import os, fullrate_agent; "
+        "fullrate_agent._remember_connection(); print(os.environ.get('SSH_CONNECTION'))"
+    )
+    command = ("sh", "-c", 'env -u SSH_CONNECTION "$@"; :', "sh", sys.executable, "-c", script)
+    environment = {**os.environ, "SSH_CONNECTION": "192.0.2.1 5 192.0.2.2 22"}
+    assert b"192.0.2.1 5 192.0.2.2 22\n" == subprocess.check_output(command, env=environment)

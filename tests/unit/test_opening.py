@@ -8,10 +8,12 @@ from fullrate import lab
 from fullrate.host import FakeHost, netns, ssh
 from fullrate.host.local import LocalHost
 from fullrate.lab import LabEnd, LabTargets
-from fullrate.opening import lab_targets, open_host
-from fullrate.records.errors import NoPythonError, TargetError
+from fullrate.opening import host_named, job_between, job_of_one, lab_targets, open_host
+from fullrate.pairing import Wish
+from fullrate.records.errors import NoPythonError, TargetError, UsageError
 from fullrate.records.evidence import Reply, Status
-from fullrate.records.target import LOCAL, Target, parse_target
+from fullrate.records.recording import Promise
+from fullrate.records.target import LOCAL, PLAIN, Access, Target, parse_target
 
 NEAR = LabEnd(
     namespace="frt-a",
@@ -100,3 +102,37 @@ def test_without_a_lab_it_is_said_how_to_make_one(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(lab, "load_state", lambda _: None)
     with pytest.raises(TargetError, match="make it with: fullrate lab up"):
         lab_targets("")
+
+
+def test_an_installed_agent_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then no code is sent."""
+    monkeypatch.setattr(ssh, "agent_of", lambda target: silent(f"{target.access.agent} on {target.text}"))
+    target = parse_target("root@nas", Access(agent="/opt/agent"))
+    assert "/opt/agent on root@nas" == open_host(target).label
+
+
+def test_access_is_that_of_hosts_over_ssh() -> None:
+    """Both ends may be such hosts; the others have none."""
+    root = Access(sudo=True)
+    job = job_between(parse_target("nas", root), "netns:blue", Promise(), Wish(), root)
+    assert [PLAIN, root] == [target.access for target in job.targets.values()]
+    assert [root] == [target.access for target in job_of_one("nas", root, Wish()).targets.values()]
+
+
+@pytest.mark.parametrize("text", [None, "netns:blue"])
+def test_access_without_such_a_host(text: str | None) -> None:
+    """It is said what to do instead."""
+    with pytest.raises(UsageError, match="to be root on this host, start fullrate with sudo"):
+        job_of_one(text, Access(sudo=True), Wish())
+
+
+def test_access_between_two_other_hosts() -> None:
+    """The same."""
+    with pytest.raises(UsageError, match="--sudo and --agent are for hosts over SSH"):
+        job_between(parse_target("netns:b"), "netns:a", Promise(), Wish(), Access(agent="/opt/agent"))
+
+
+def test_only_a_server() -> None:
+    """It is no host to be read."""
+    with pytest.raises(UsageError, match="name a host, like user@nas"):
+        host_named("iperf3://nas")

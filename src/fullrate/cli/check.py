@@ -34,8 +34,10 @@ def check(target: str | None, *, as_json: bool, verbose: bool, udp: float | None
     def work() -> "Run":
         with showing(sys.stderr, verbose=verbose) as progress:
             if target is None:
-                where, output, redact = job["interface"], job["output"], job["redact"]
-                return look(job["near"], interface=where, output=output, redact=redact, progress=progress)
+                where, access, output, redact = job["interface"], job["access"], job["output"], job["redact"]
+                return look(
+                    job["near"], access=access, interface=where, output=output, redact=redact, progress=progress
+                )
             confirm = options.asking(progress.clear)
             return check_link(target, **job, udp=udp, progress=progress, confirm=confirm)
 

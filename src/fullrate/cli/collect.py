@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from fullrate.cli import completing, options
+from fullrate.records.target import Access
 
 if TYPE_CHECKING:
     from fullrate.records.run import Run
@@ -15,12 +16,20 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--with", "target", metavar="TARGET", shell_complete=completing.targets, help="Read this host too.")
 @options.near
+@options.reaching
 @options.output
 @options.redact
 @options.as_json
 @options.verbose
 def collect(  # noqa: PLR0913 - the options of the verb
-    target: str | None, near: str | None, output: Path | None, *, redact: bool, as_json: bool, verbose: bool
+    target: str | None,
+    near: str | None,
+    output: Path | None,
+    *,
+    access: Access,
+    redact: bool,
+    as_json: bool,
+    verbose: bool,
 ) -> int:
     """Read the facts of this host, and of another one, without sending traffic."""
     from fullrate.cli.progress import showing
@@ -29,6 +38,6 @@ def collect(  # noqa: PLR0913 - the options of the verb
 
     def work() -> "Run":
         with showing(sys.stderr, verbose=verbose) as progress:
-            return collect_facts(target, near=near, output=output, redact=redact, progress=progress)
+            return collect_facts(target, near=near, access=access, output=output, redact=redact, progress=progress)
 
     return deliver(work, as_json=as_json)

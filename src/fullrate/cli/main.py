@@ -24,6 +24,7 @@ VERBS = {
     "score": "fullrate.cli.score",
     "explain": "fullrate.cli.explain",
     "doctor": "fullrate.cli.doctor",
+    "agent": "fullrate.cli.agent",
     "lab": "fullrate.cli.lab",
     "demo": "fullrate.cli.demo",
     "completion": "fullrate.cli.completion",

@@ -10,6 +10,7 @@ from typing import TypedDict, TypeVar
 import rich_click as click
 
 from fullrate.cli import completing
+from fullrate.records.target import Access
 from fullrate.records.units import parse_rate
 
 _PORT = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
@@ -102,6 +103,7 @@ class Job(TypedDict):
     """What `measuring` hands to a verb, and the verb to the library."""
 
     near: str | None
+    access: Access
     interface: str | None
     bind: str | None
     family: int | None
@@ -142,9 +144,27 @@ _MEASURING = (
 )
 
 
-def measuring(verb: F) -> F:
+def measuring(verb: F) -> Callable[..., object]:
     """The verb with the options of those that send traffic."""
-    return functools.reduce(lambda made, option: option(made), reversed(_MEASURING), verb)
+    return functools.reduce(lambda made, option: option(made), reversed(_MEASURING), reaching(verb))
+
+
+def reaching(verb: F) -> Callable[..., object]:
+    """The verb with the options that say how a host over SSH is used."""
+
+    @click.option("--sudo", is_flag=True, help="Become root with sudo on hosts over SSH; it must ask for no password.")
+    @click.option(
+        "--agent",
+        metavar="PATH",
+        default="",
+        callback=as_text,
+        help="Run the agent installed there (fullrate agent makes it) on hosts over SSH; send them no code.",
+    )
+    @functools.wraps(verb)
+    def with_access(*args: object, sudo: bool, agent: str, **others: object) -> object:
+        return verb(*args, access=Access(sudo=sudo, agent=agent), **others)
+
+    return with_access
 
 
 def asking(make_way: Callable[[], None]) -> Callable[[str], bool]:

@@ -86,6 +86,22 @@ class AgentHost:
         """Empty: an agent can do everything."""
         return ""
 
+    def closed(self) -> TargetError:
+        """The error of a call after the end."""
+        return TargetError(f"{self.label} is closed: open it again")
+
+    def silent(self, within: Seconds) -> TargetError:
+        """The error of a call that was not answered in time."""
+        return TargetError(f"{self.label} does not answer within {within:g} s: see whether it is stuck")
+
+    def failed(self, words: str) -> TargetError:
+        """The error of a call on which the agent broke."""
+        return TargetError(f"the agent on {self.label} failed: {printable(words)}")
+
+    def lost(self) -> TargetError:
+        """The error of a connection that is gone."""
+        return TargetError(f"the connection to {self.label} broke: see that the host is up and reachable, try again")
+
     def identify(self) -> HostId:
         """Which kernel and network namespace this is."""
         boot_id, namespace = self.call("identify", within=_ANSWER_WITHIN)

@@ -6,7 +6,6 @@ from typing import Any
 import fullrate_agent
 from fullrate.host.base import AgentHost, Answer, wire_plan
 from fullrate.host.protocol import ClockOffset, SamplePlan, Sampling
-from fullrate.records.errors import TargetError
 from fullrate.records.units import Seconds
 
 Agent = Any  # it carries no types
@@ -50,13 +49,13 @@ class LocalHost(AgentHost):
     def call(self, verb: str, *args: object, within: Seconds) -> Answer:  # noqa: ARG002 - as the other kinds
         """What the agent answers; its own time limits hold."""
         if self._closed:
-            raise TargetError(f"{self.label} is closed: open it again")
+            raise self.closed()
         return getattr(self._agent, verb)(*args)
 
     def sample(self, plan: SamplePlan) -> Sampling:
         """Start reading the plan's requests again and again."""
         if self._closed:
-            raise TargetError(f"{self.label} is closed: open it again")
+            raise self.closed()
         return LocalSampling(self._agent, plan)
 
     def clock_offset(self) -> ClockOffset:

@@ -87,20 +87,20 @@ class RemoteHost(AgentHost):
     def call_in(self, context: Mitogen, function: Callable[..., Any], *args: object, within: Seconds) -> Answer:
         """What a function of the agent gives in a context. Raises TargetError."""
         if self._closing.is_set():
-            raise TargetError(f"{self.label} is closed: open it again")
+            raise self.closed()
         try:
             return context.call_async(function, *args).get(timeout=within).unpickle()
         except mitogen.core.CallError as error:
-            raise TargetError(f"the agent on {self.label} failed: {_last_words(error)}") from error
+            raise self.failed(_last_words(error)) from error
         except mitogen.core.TimeoutError as error:
-            raise TargetError(f"{self.label} does not answer within {within:g} s: see whether it is stuck") from error
+            raise self.silent(within) from error
         except mitogen.core.Error as error:
             raise self.lost() from error
 
     def lost(self) -> TargetError:
         """The error that says so; nothing is waited for on that connection any more."""
         self._broken = True
-        return TargetError(f"the connection to {self.label} broke: see that the host is up and reachable, try again")
+        return super().lost()
 
     def sample(self, plan: SamplePlan) -> "RemoteSampling":
         """Start reading the plan's requests again and again."""
@@ -185,7 +185,7 @@ def _keep_quiet() -> None:
 
 def _last_words(error: Exception) -> str:
     """The line of a far traceback that says what happened."""
-    return printable(str(error).splitlines()[0])
+    return str(error).splitlines()[0]
 
 
 def _end(client: Mitogen) -> None:

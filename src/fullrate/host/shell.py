@@ -50,6 +50,10 @@ _DATE = QueryCommand(argv=("date", "+%s"))
 _PREAMBLE = r"""
 LC_ALL=C LANG=C PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
 export LC_ALL LANG PATH
+if [ -z "${SSH_CONNECTION-}" ]; then # sudo took it away and has it still
+    s=$(tr '\0' '\n' <"/proc/$PPID/environ" | sed -n 's/^SSH_CONNECTION=//p')
+    [ -z "$s" ] || export SSH_CONNECTION="$s"
+fi 2>/dev/null
 exec 3>&1 >/dev/null
 W=%s
 w=

@@ -1,7 +1,7 @@
 """A host over the user's own OpenSSH client, with its configuration, keys, jump hosts and known_hosts."""
 
 import os
-import re
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -10,6 +10,8 @@ import mitogen.core
 import mitogen.parent
 import mitogen.ssh
 
+from fullrate.host._ssh_words import HOST_KEY, PERMISSION, TOO_OLD, Way, lacks_python, meaning, too_old
+from fullrate.host.piped import PipedHost
 from fullrate.host.remote import Mitogen, RemoteHost, agent_name
 from fullrate.host.shell import ShellHost
 from fullrate.host.wire import printable
@@ -23,28 +25,23 @@ _KEEPALIVE: Seconds = 2.0
 _UNANSWERED = 2  # so many end the connection, after 6 s: before the lease runs out at the far end
 _NO_MASTER = ("-o", "ControlMaster=no")  # a shared connection that is open is used, none is left behind
 
-_TOO_OLD = "SyntaxError"  # what an older Python says of the agent, or of mitogen
-_NONE = "has no Python at {python}: install python3 there, or say where it is"
-_OLD = "has a Python at {python} that is older than 3.6: install a newer one there, or say where it is"
-# what OpenSSH and a login shell say, and what that means; the first that is found
-_WORDS = (
-    (r"Could not resolve hostname", "has no address: check the name, or add it to your ssh configuration"),
-    (r"Connection refused", "refuses the connection: see that sshd runs there and on which port"),
-    (r"timed out", "does not answer: see that it is up and that no firewall drops the port"),
-    (r"No route to host|Network is unreachable", "cannot be reached from here: check the route to it"),
-    (r"Permission denied", "lets you not in: `ssh` to it must work without a password (key in ssh-agent)"),
-    (r"{python}.*(?:not found|No such file)", _NONE),
-    (_TOO_OLD, _OLD),
+# What runs there instead of a program, with it and its arguments behind: sudo asks for nothing and speaks English.
+_AS_ROOT = (
+    "sh",
+    "-c",
+    'if [ "$(id -u)" = 0 ]; then exec "$@"; fi; LC_ALL=C; export LC_ALL; exec sudo -n -- "$@"',
+    "sh",
 )
-_HOST_KEY = (
-    "shows a host key that is not in your known_hosts, or is another than there: "
-    "connect once with `ssh`, compare the fingerprint, and find out why it changed if it did"
-)
-_PERMISSION = _WORDS[4][1]
+
+
+class _Setup(mitogen.ssh.SetupProtocol):  # type: ignore[misc]  # the same as below
+    # In batch mode nothing asks for a password; a login script, or sudo, may speak of one.
+    PARTIAL_PATTERNS = ()
 
 
 class _Connection(mitogen.ssh.Connection):  # type: ignore[misc]  # it carries no types
     # A session of its own: Ctrl-C at the terminal ends the job in order, not the connection under it.
+    diag_protocol_class = _Setup
     create_child_args = {"preexec_fn": os.setsid}  # noqa: RUF012 - mitogen's own attribute
 
 
@@ -66,7 +63,7 @@ class SshHost(RemoteHost):
             "username": target.user,
             "port": target.port,
             "check_host_keys": "enforce",
-            "python_path": python_path,
+            "python_path": [*_before(target), python_path],
             "compression": False,
             "keepalive_interval": int(_KEEPALIVE),
             "keepalive_count": _UNANSWERED,
@@ -77,13 +74,37 @@ class SshHost(RemoteHost):
         try:
             super().__init__(target.text, partial(_connect, target.text, options))
         except TargetError as error:
-            if _TOO_OLD in str(error):  # the agent got there and could not be read
-                raise NoPythonError(f"{printable(target.text)} {_OLD.format(python=python_path)}") from error
+            if TOO_OLD in str(error):  # the agent got there and could not be read
+                raise NoPythonError(f"{printable(target.text)} {too_old(python_path)}") from error
             raise
 
 
 def shell_of(target: Target, *, ssh_args: Sequence[str] = (), connect_within: Seconds = CONNECT_WITHIN) -> ShellHost:
     """The host of a target where SshHost finds no Python, to be read with its shell. Errors as SshHost."""
+    argv = _command(target, ("sh",), ssh_args, connect_within)
+    return ShellHost(target.text, argv, lacks="has no Python 3.6 or later")
+
+
+def agent_of(target: Target, *, ssh_args: Sequence[str] = (), connect_within: Seconds = CONNECT_WITHIN) -> PipedHost:
+    """The host of a target on which the agent is installed; no code is sent to it. Errors as SshHost."""
+    path = target.access.agent
+    if not path.isprintable() or path.startswith("-"):
+        raise UsageError(f"{printable(path)} is no path of an agent: write --agent /usr/local/bin/fullrate-agent.pyz")
+
+    def explain(words: str) -> TargetError:
+        told = meaning(_wordless(words), path, Way.AGENT)
+        return (NoPythonError if lacks_python(told) else TargetError)(f"{printable(target.text)} {told}")
+
+    return PipedHost(target.text, _command(target, (path,), ssh_args, connect_within), path=path, explain=explain)
+
+
+def _before(target: Target) -> tuple[str, ...]:
+    """What runs before a program on the host."""
+    return _AS_ROOT if target.access.sudo else ()
+
+
+def _command(target: Target, argv: Sequence[str], ssh_args: Sequence[str], connect_within: Seconds) -> tuple[str, ...]:
+    """The command line that runs a program there. Raises UsageError on a bad name."""
     _see_name(target)
     options = {
         "BatchMode": "yes",
@@ -93,14 +114,13 @@ def shell_of(target: Target, *, ssh_args: Sequence[str] = (), connect_within: Se
         "ServerAliveCountMax": _UNANSWERED,
         "ConnectTimeout": max(1, round(connect_within)),
     }
-    argv = (
+    return (
         *("ssh", "-T", *ssh_args, *_NO_MASTER),
         *(word for name, value in options.items() for word in ("-o", f"{name}={value}")),
         *(("-l", target.user) if target.user else ()),
         *(("-p", str(target.port)) if target.port else ()),
-        *(target.name, "sh"),
+        *(target.name, shlex.join((*_before(target), *argv))),
     )
-    return ShellHost(target.text, argv, lacks="has no Python 3.6 or later")
 
 
 def _see_name(target: Target) -> None:
@@ -114,27 +134,20 @@ def _connect(text: str, options: dict[str, Any], router: Mitogen) -> Mitogen:
     try:
         return router._connect(_Connection, **options)  # noqa: SLF001 - as router.ssh, but for the class
     except mitogen.core.StreamError as error:
-        meaning = _meaning(error, options["python_path"])
-        about_python = meaning in {one.format(python=printable(options["python_path"])) for one in (_NONE, _OLD)}
-        raise (NoPythonError if about_python else TargetError)(f"{printable(text)} {meaning}") from error
+        told = _meaning(error, options["python_path"][-1])
+        raise (NoPythonError if lacks_python(told) else TargetError)(f"{printable(text)} {told}") from error
 
 
 def _meaning(error: mitogen.core.StreamError, python: str) -> str:
     """What to tell the user, after the host's name."""
+    words = _wordless(str(error))
     if isinstance(error, mitogen.ssh.HostKeyError):
-        return _HOST_KEY
+        return HOST_KEY
     if isinstance(error, mitogen.ssh.PasswordError):
-        return _PERMISSION
-    words = str(error)
-    for pattern, meaning in _WORDS:
-        if re.search(pattern.replace("{python}", re.escape(python)), words):
-            return meaning.format(python=printable(python))
-    return f"cannot be used over ssh: {printable(_said(words))}; see that `ssh` to it works"
+        return PERMISSION
+    return meaning(words, python)
 
 
-def _said(words: str) -> str:
-    """What ssh or the far shell said last."""
-    lines = [
-        line for line in words.splitlines() if line.strip() and line != mitogen.parent.Connection.eof_error_msg.strip()
-    ]
-    return lines[-1] if lines else "it closed the connection without a word"
+def _wordless(words: str) -> str:
+    """What ssh and the far end said, without what mitogen and ssh put around it."""
+    return words.removeprefix(mitogen.parent.Connection.eof_error_msg)

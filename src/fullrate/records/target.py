@@ -27,6 +27,17 @@ class TargetKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How hosts over SSH are used once one has logged in."""
+
+    sudo: bool = False  # become root there, without a password
+    agent: str = ""  # the installed agent to run there; empty: it is sent over
+
+
+PLAIN = Access()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """One end of a job."""
 
@@ -36,13 +47,14 @@ class Target:
     user: str | None = None
     port: int | None = None  # of SSH
     ports: tuple[int, ...] = ()  # of a server, as far as they were named
+    access: Access = PLAIN  # of SSH
 
 
 LOCAL = Target(kind=TargetKind.LOCAL, text="this host")
 
 
-def parse_target(text: str) -> Target:
-    """The target a text names. Raises UsageError with the forms there are."""
+def parse_target(text: str, access: Access = PLAIN) -> Target:
+    """The target a text names; a host over SSH has that access. Raises UsageError with the forms there are."""
     scheme, colon, rest = text.partition(":")
     if scheme == "netns" and colon:
         return _netns(text, rest)
@@ -52,7 +64,7 @@ def parse_target(text: str) -> Target:
         return _server(text)
     if scheme == "guest" and colon:
         raise UsageError(f"{scheme}: targets are not supported by this version; TARGET is {_FORMS}")
-    return _ssh(text)
+    return _ssh(text, access)
 
 
 def _netns(text: str, name: str) -> Target:
@@ -92,11 +104,12 @@ def _server(text: str) -> Target:
     return Target(kind=TargetKind.SERVER, text=text, name=match["host"].strip("[]"), ports=ports)
 
 
-def _ssh(text: str) -> Target:
+def _ssh(text: str, access: Access) -> Target:
     match = _SSH.fullmatch(text)
     if match is None or not text.isprintable():
         raise UsageError(f"{text!r} is no target; TARGET is {_FORMS}; an IPv6 address stands in [brackets]")
     port = int(match["port"]) if match["port"] else None
     if port is not None and not 0 < port <= _HIGHEST_PORT:
         raise UsageError(f"{text!r} names port {port}; ports are 1 to {_HIGHEST_PORT}")
-    return Target(kind=TargetKind.SSH, text=text, name=match["host"].strip("[]"), user=match["user"], port=port)
+    name, user = match["host"].strip("[]"), match["user"]
+    return Target(kind=TargetKind.SSH, text=text, name=name, user=user, port=port, access=access)

@@ -10,6 +10,7 @@ import pytest
 from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError
 from fullrate.records.run import Run
+from fullrate.records.target import PLAIN, Access
 from fullrate.workflow import Interrupted
 
 Command = Callable[..., int]
@@ -58,6 +59,8 @@ def test_json(fullrate: Command, workflow: Workflow, capsys: pytest.CaptureFixtu
     ("words", "name", "expected"),
     [
         ((), "near", None),
+        ((), "access", PLAIN),
+        (("--sudo", "--agent", "/opt/a.pyz"), "access", Access(sudo=True, agent="/opt/a.pyz")),
         (("--from", "netns:a"), "near", "netns:a"),
         ((), "interface", None),
         (("--interface", "eth1"), "interface", "eth1"),

@@ -10,9 +10,10 @@ from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError
 from fullrate.records.progress import Progress
 from fullrate.records.run import Run
+from fullrate.records.target import PLAIN, Access
 
 Command = Callable[..., int]
-Call = tuple[str | None, str | None, Path | None, bool]
+Call = tuple[str | None, str | None, Access, Path | None, bool]
 
 
 @pytest.fixture
@@ -20,9 +21,11 @@ def calls(monkeypatch: pytest.MonkeyPatch, full: Run) -> list[Call]:
     """What the library function was given."""
     kept: list[Call] = []
 
-    def collect(target: str | None, *, near: str | None, output: Path | None, redact: bool, progress: Progress) -> Run:
+    def collect(  # noqa: PLR0913 - as the verb
+        target: str | None, *, near: str | None, access: Access, output: Path | None, redact: bool, progress: Progress
+    ) -> Run:
         progress.say("reading")
-        kept.append((target, near, output, redact))
+        kept.append((target, near, access, output, redact))
         return full
 
     monkeypatch.setattr("fullrate.workflow.collect", collect)
@@ -32,13 +35,13 @@ def calls(monkeypatch: pytest.MonkeyPatch, full: Run) -> list[Call]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ((), (None, None, None, False)),
-        (("--with", "nas"), ("nas", None, None, False)),
+        ((), (None, None, PLAIN, None, False)),
+        (("--with", "nas", "--sudo"), ("nas", None, Access(sudo=True), None, False)),
         (
             ("--with", "netns:b", "--from", "netns:a", "-o", "x.fullrate"),
-            ("netns:b", "netns:a", Path("x.fullrate"), False),
+            ("netns:b", "netns:a", PLAIN, Path("x.fullrate"), False),
         ),
-        (("-o", "x.fullrate", "--redact"), (None, None, Path("x.fullrate"), True)),
+        (("-o", "x.fullrate", "--redact"), (None, None, PLAIN, Path("x.fullrate"), True)),
     ],
 )
 def test_options(fullrate: Command, calls: list[Call], words: tuple[str, ...], expected: Call) -> None:

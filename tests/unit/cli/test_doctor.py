@@ -9,6 +9,7 @@ from doctored import whole, without
 from fullrate.doctor.examination import evaluate
 from fullrate.records.doctor import Checkup
 from fullrate.records.errors import TargetError
+from fullrate.records.target import Access
 
 Command = Callable[..., int]
 READY = evaluate(whole(), "nas", python=None)
@@ -25,8 +26,8 @@ def answering(monkeypatch: pytest.MonkeyPatch, checkup: Checkup) -> list[str | N
     """Let the library answer with this."""
     given: list[str | None] = []
 
-    def doctor(target: str | None) -> Checkup:
-        given.append(target)
+    def doctor(target: str | None, *, access: Access) -> Checkup:
+        given.append(f"{target} as root" if access.sudo else target)
         return checkup
 
     monkeypatch.setattr("fullrate.workflow.doctor", doctor)
@@ -48,8 +49,9 @@ def test_not_ready(fullrate: Command, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def test_a_target(fullrate: Command, targets: list[str | None]) -> None:
-    """It reaches the library as written."""
-    assert (0, ["root@nas"]) == (fullrate("doctor", "root@nas"), targets)
+    """It reaches the library as written, with how it is used."""
+    assert [0, 0] == [fullrate("doctor", "root@nas"), fullrate("doctor", "nas", "--sudo")]
+    assert ["root@nas", "nas as root"] == targets
 
 
 @pytest.mark.parametrize(("checkup", "expected"), [(READY, 0), (NOT_READY, 1)])
@@ -72,7 +74,7 @@ def test_a_host_that_cannot_be_reached(
 ) -> None:
     """It is not known what it lets us do: exit 3, one sentence, no document."""
 
-    def doctor(_: str | None) -> Checkup:
+    def doctor(_: str | None, *, access: Access) -> Checkup:  # noqa: ARG001 - as the verb
         raise TargetError("nas: connection refused")
 
     monkeypatch.setattr("fullrate.workflow.doctor", doctor)

@@ -15,6 +15,7 @@ from fullrate.host.protocol import Command, Host, SamplePlan
 from fullrate.host.shell import ShellHost
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, DumpSockets, ListGlob, ReadFile, Status, WriteFile, change, query
+from fullrate.records.probes import ssh_connection
 
 LACKS = "has no Python 3.6 or later"
 NOISE = "echo Welcome; printf 'no newline'; echo oops >&2; exec sh"
@@ -227,3 +228,12 @@ def _await(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.005)
+
+
+def test_the_ssh_connection_is_found_behind_sudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands in the environment of what started the shell, when it was taken from the shell's own."""
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 5 192.0.2.2 22")
+    host = ShellHost("nas", ("sh", "-c", "env -u SSH_CONNECTION sh; :"), lacks="has no Python")
+    (reply,) = host.ask([ssh_connection()])
+    host.close()
+    assert b"192.0.2.1 5 192.0.2.2 22\n" == reply.payload
