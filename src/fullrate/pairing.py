@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.facts.names import ResolvedAddress
-from fullrate.records.facts.net import HostIdentity, SshConnection
+from fullrate.records.facts.net import EchoProbe, HostIdentity, SshConnection
 from fullrate.records.goodput import ip_version
 from fullrate.records.snapshot import Snapshot
 
+ECHO_SIZE = 56  # ping's own: every path carries it
 CANDIDATES = 6  # addresses of the far end that the near end is asked the route to
 
 
@@ -80,6 +81,36 @@ def _links(end: Snapshot) -> set[tuple[str, str, str | None]]:
 
 def _boot(end: Snapshot) -> str | None:
     return next((fact.boot_id for fact in end.all(HostIdentity) if fact.boot_id), None)
+
+
+def relay(near: Snapshot, far: Snapshot) -> str | None:
+    """The address from which SSH came to the far end, when it is none of the near end's: a jump host's, or a NAT's."""
+    ssh, own = far.find(SshConnection), {one.address for one in near.all(Address)}
+    return ssh.client_address if ssh is not None and own and ssh.client_address not in own else None
+
+
+def direct(near: Snapshot, far: Snapshot, name: str, candidates: Sequence[str], wish: Wish) -> tuple[str, ...]:
+    """Those of the candidates to which packets of the near end get, when SSH was relayed; the likeliest first.
+
+    Where no echo is answered, the address that the far end's name means is taken at its word, and so is the user who
+    says which way to go. Raises TargetError when nothing is left.
+    """
+    found = tuple(one for one in candidates if (probe := _echo(near, one)) is not None and probe.received)
+    named = {name, *(one.address for one in near.all(ResolvedAddress) if one.subject == name)}
+    ssh = far.find(SshConnection)
+    if found or ssh is None or wish.interface or wish.bind:
+        return found or tuple(candidates)
+    if ssh.server_address in named:
+        return tuple(sorted(candidates, key=lambda one: one != ssh.server_address))
+    raise TargetError(
+        f"{name} was reached by way of {ssh.client_address}, and none of its own addresses answers the near end: "
+        f"{', '.join(candidates)}; only a direct path can be measured: run fullrate on a host that has one, or, if "
+        "only echoes are dropped, name the way by --interface"
+    )
+
+
+def _echo(near: Snapshot, address: str) -> EchoProbe | None:
+    return near.find(EchoProbe, f"{address} {ECHO_SIZE}")
 
 
 def far_addresses(near: Snapshot, far: Snapshot, wish: Wish) -> tuple[str, ...]:

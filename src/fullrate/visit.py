@@ -8,14 +8,17 @@ from fullrate import collect
 from fullrate.host.clock import attempts, raise_lost, together
 from fullrate.host.protocol import Host
 from fullrate.pairing import (
+    ECHO_SIZE,
     Wish,
     choose,
+    direct,
     far_addresses,
     far_side,
     is_address,
     other_links,
     own_name,
     refuse_one_host,
+    relay,
     server_addresses,
 )
 from fullrate.records.ends import End
@@ -24,7 +27,7 @@ from fullrate.records.evidence import Reply, Request, query
 from fullrate.records.facts.ethtool import DriverInfo, LinkMode
 from fullrate.records.facts.link import Address, Link, around, links_to_look_at, without_classes, without_device
 from fullrate.records.leaf import Scope, Source
-from fullrate.records.probes import iptables_build, resolve_request, ssh_connection
+from fullrate.records.probes import echo_request, iptables_build, resolve_request, ssh_connection
 from fullrate.records.progress import Progress
 from fullrate.records.recording import EndRecord, Moment, Promise, Recording, TrialRecord
 from fullrate.records.snapshot import Snapshot
@@ -101,7 +104,7 @@ class Visit:
             self._pair()
         elif self._server_end is not None:
             self._pair_with_server(self.job.targets[self._server_end])
-        elif self._far_may_be_near:
+        elif End.NEAR in self.hosts and self._starts_ssh:
             self._doubt_the_name(self.job.targets[End.FAR].name)
         elif len(self.job.targets) == 1 and self.job.wish.interface is not None:
             self._single_out(self.job.wish.interface)
@@ -148,10 +151,10 @@ class Visit:
         return tuple(request for request in dict.fromkeys(wanted) if request not in known)
 
     @property
-    def _far_may_be_near(self) -> bool:
-        """Whether SSH looked up the far end's name where the near end is read, and came to nothing."""
+    def _starts_ssh(self) -> bool:
+        """Whether SSH starts at the near end: what it does with the far end's name is then seen there."""
         kinds = [self.job.targets[end].kind for end in End if end in self.job.targets]
-        return End.NEAR in self.hosts and kinds == [TargetKind.LOCAL, TargetKind.SSH]
+        return kinds == [TargetKind.LOCAL, TargetKind.SSH]
 
     def _doubt_the_name(self, name: str) -> None:
         """Say so when the name of a far end that cannot be reached means this very host."""
@@ -194,6 +197,8 @@ class Visit:
         refuse_one_host(near, far, self.job.targets[End.FAR].name)
         candidates = far_addresses(near, far, self.job.wish)
         self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask(self._routes(candidates)))
+        if self._starts_ssh and relay(near, far) is not None:
+            candidates = self._direct(candidates)
         side, address = choose(self.snapshot(End.NEAR), candidates, self.job.wish)
         self._keep(
             End.FAR, "collect", self.hosts[End.FAR].ask(_ways_back(self.snapshot(End.FAR), address, side.address))
@@ -201,6 +206,14 @@ class Visit:
         opposite = far_side(self.snapshot(End.FAR), address, side.address)
         self._update(End.NEAR, address=side.address, interface=side.link)
         self._update(End.FAR, address=opposite.address, interface=opposite.link)
+
+    def _direct(self, candidates: Sequence[str]) -> tuple[str, ...]:
+        """Those of the far end's addresses that answer, though SSH went another way. Raises TargetError."""
+        name = self.job.targets[End.FAR].name
+        echoes = [echo_request(one, ECHO_SIZE) for one in candidates]
+        names = [] if is_address(name) else [resolve_request(name)]
+        self._keep(End.NEAR, "collect", self.hosts[End.NEAR].ask([*echoes, *names]))
+        return direct(self.snapshot(End.NEAR), self.snapshot(End.FAR), name, candidates, self.job.wish)
 
     def _pair_with_server(self, server: Target) -> None:
         """Settle on the server's address and the near end's way to it, and record them; of its link nothing is seen."""

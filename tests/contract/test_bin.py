@@ -173,7 +173,7 @@ def test_a_wrong_word_builds_nothing(words: tuple[str, ...]) -> None:
     assert (2, "usage: bin/build [FOLDER]\n") == (found.returncode, found.stderr)
 
 
-@pytest.mark.parametrize("verb", ["doctor", "completion", "manual"])
+@pytest.mark.parametrize("verb", ["doctor", "agent", "completion", "manual"])
 def test_verbs_that_need_no_tools(checkout: Path, tmp_path: Path, verb: str) -> None:
     """The doctor is asked because tools are missing: it is not kept from saying so."""
     (tmp_path / "no tools").mkdir()

@@ -23,6 +23,7 @@ VIA_JUMP, DIRECT, DIRECT6 = "10.88.2.2", "10.88.3.2", "fd88:3::2"
 JUMP_HOST = "10.88.1.2"
 _WIRES = ((NEAR, "jump", JUMP, "near", 1), (JUMP, "far", FAR, "jump", 2), (NEAR, "far", FAR, "near", 3))
 _SERVER = """
+Port {port}
 HostKey /mnt/host_key
 AuthorizedKeysFile /mnt/authorized_keys
 PidFile none
@@ -115,17 +116,19 @@ def _remove() -> None:
 
 
 @contextmanager
-def sshd(world: World, place: str = FAR, *, settings: Sequence[str] = (), setup: str = "") -> Iterator[None]:
+def sshd(
+    world: World, place: str = FAR, *, port: int = 22, settings: Sequence[str] = (), setup: str = ""
+) -> Iterator[None]:
     """A server in a namespace, with settings of sshd in front, after `setup` was run in its mount namespace."""
     config = world.folder / f"server-{place}"
-    config.write_text("\n".join((*settings, _SERVER)))
+    config.write_text("\n".join((*settings, _SERVER.format(port=port))))
     Path("/run/sshd").mkdir(exist_ok=True)
     script = _SETUP.format(folder=shlex.quote(str(world.folder)), place=place, more=setup)
     command = ("ip", "netns", "exec", place, "sh", "-c", script)
     with (world.folder / f"log-{place}").open("wb") as log:
         server = subprocess.Popen(command, stderr=log)
         try:
-            wait_until(lambda: ":22 " in shell("ip", "netns", "exec", place, "ss", "-tlnH"), 5.0)
+            wait_until(lambda: f":{port} " in shell("ip", "netns", "exec", place, "ss", "-tlnH"), 5.0)
             yield
         finally:
             server.kill()

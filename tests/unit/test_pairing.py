@@ -6,22 +6,25 @@ import pytest
 
 from fullrate.pairing import (
     CANDIDATES,
+    ECHO_SIZE,
     Side,
     Wish,
     choose,
+    direct,
     far_addresses,
     far_side,
     is_address,
     other_links,
     own_name,
     refuse_one_host,
+    relay,
     server_addresses,
 )
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.link import Address, Link, Route
 from fullrate.records.facts.names import ResolvedAddress
-from fullrate.records.facts.net import HostIdentity, SshConnection
+from fullrate.records.facts.net import EchoProbe, HostIdentity, SshConnection
 from unit.diagnose.making import taken
 
 ANY = Wish()
@@ -433,3 +436,60 @@ def test_not_every_address_of_a_server_is_tried() -> None:
 def test_what_is_an_address(name: str, expected: bool) -> None:  # noqa: FBT001 - a row of the table
     """And what is to be resolved."""
     assert expected is is_address(name)
+
+
+# --- a far end that SSH reached by way of another host
+
+JUMPED = SshConnection(client_address="203.0.113.9", server_address="198.51.100.2")
+FAR_TWO = ("198.51.100.2", "192.0.2.2")
+
+
+def echo(to: str, received: int) -> EchoProbe:
+    """What came back of three echo requests."""
+    return EchoProbe(subject=f"{to} {ECHO_SIZE}", sent=3, received=received, size=ECHO_SIZE)
+
+
+def reachable(*near: Fact, name: str = "nas", wish: Wish = ANY) -> tuple[str, ...]:
+    """The far addresses that are left."""
+    return direct(taken(HOME, *near), taken(JUMPED), name, FAR_TWO, wish)
+
+
+def test_a_relay_is_an_address_of_neither_end() -> None:
+    """A connection straight from the near end has none, nor has a host that nobody reached over SSH."""
+    assert "203.0.113.9" == relay(taken(HOME), taken(JUMPED))
+    assert [None, None, None] == [
+        relay(taken(HOME), taken(reached("192.0.2.2"))),
+        relay(taken(HOME), taken()),
+        relay(taken(), taken(JUMPED)),
+    ]
+
+
+def test_only_what_answers_is_direct() -> None:
+    """The address that the jump host used may lead nowhere from here."""
+    assert ("192.0.2.2",) == reachable(echo("198.51.100.2", 0), echo("192.0.2.2", 3))
+
+
+def test_nothing_answers() -> None:
+    """What was tried, and what to do."""
+    with pytest.raises(
+        TargetError, match=r"^nas was reached by way of 203\.0\.113\.9, and none .*: 198\.51\.100\.2, 192"
+    ):
+        reachable(echo("198.51.100.2", 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("198.51.100.2", ()), ("nas", (ResolvedAddress(subject="nas", address="198.51.100.2"),))],
+    ids=["address", "name"],
+)
+def test_behind_nat_the_named_address_is_taken_at_its_word(name: str, known: tuple[Fact, ...]) -> None:
+    """A cloud drops echoes, and the near end's own address is another there."""
+    assert FAR_TWO == reachable(*known, name=name)
+
+
+def test_the_user_knows_the_way() -> None:
+    """A link or an address that was named is tried without an answer."""
+    assert [FAR_TWO, FAR_TWO] == [
+        reachable(wish=Wish(interface="eth0")),
+        reachable(wish=Wish(bind="192.0.2.1")),
+    ]

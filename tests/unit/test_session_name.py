@@ -88,3 +88,17 @@ def test_a_name_is_looked_up_where_ssh_started(stage: Stage, monkeypatch: pytest
     """A near miss: the near end's names are not those of the machine that ran ssh."""
     answering(stage.near, "getent", b"127.0.1.1       STREAM nas\n", monkeypatch)
     assert unreachable(Target(kind=TargetKind.NETNS, text="netns:a", name="a"), stage) == REFUSES
+
+
+def test_a_far_end_behind_a_jump_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where SSH came from elsewhere, the near end sees which address answers it; here none does."""
+    stage = Stage(golden("healthy")[0])
+    found = facing(LOCAL, "nas")
+    answering(stage.far, "SSH_CONNECTION", b"203.0.113.9 40000 198.51.100.7 22\n", monkeypatch)
+    found.hosts = {End.NEAR: stage.near, End.FAR: stage.far}
+    with pytest.raises(TargetError, match=r"^nas was reached by way of 203\.0\.113\.9, and none of its own addresses"):
+        found.collect()
+    asked = {
+        reply.request.key.split()[1] for moment in found.recording.ends[End.NEAR].moments for reply in moment.replies
+    }
+    assert {"ping", "getent"} < asked

@@ -17,8 +17,8 @@ TOO_OLD = "SyntaxError"  # what an older Python says of the agent, or of mitogen
 _NO_PYTHON = "has no Python at {program}: install python3 there, or say where it is"
 _OLD_PYTHON = "has a Python at {program} that is older than 3.6: install a newer one there, or say where it is"
 _NO_AGENT = "has no agent at {program}: `fullrate agent` writes it; copy it there and make it executable"
-PERMISSION = "lets you not in: `ssh` to it must work without a password (key in ssh-agent)"
-HOST_KEY = (
+_PERMISSION = "lets you not in: `ssh` to it must work without a password (key in ssh-agent)"
+_HOST_KEY = (
     "shows a host key that is not in your known_hosts, or is another than there: "
     "connect once with `ssh`, compare the fingerprint, and find out why it changed if it did"
 )
@@ -42,8 +42,8 @@ _OF_SSH = (
     (r"Connection refused", "refuses the connection: see that sshd runs there and on which port"),
     (r"timed out", "does not answer: see that it is up and that no firewall drops the port"),
     (r"No route to host|Network is unreachable", "cannot be reached from here: check the route to it"),
-    (r"Permission denied \(", PERMISSION),
-    (r"Host key verification failed", HOST_KEY),
+    (r"Permission denied \((?:publickey|password|keyboard-interactive|gssapi|hostbased)", _PERMISSION),
+    (r"Host key verification failed", _HOST_KEY),
     (r"This account is (?:currently )?not available", _NO_SHELL),  # nologin(8)
 )
 # sudo(8), plugins/sudoers: check.c, logging.c, sudoers.c; a shell's `exec: sudo: not found`
@@ -53,9 +53,13 @@ _OF_SUDO = (
     (r"you must have a tty", _SUDO_TERMINAL),
     (r"exec: (?:line \d+: )?sudo: (?:command )?not found", _NO_SUDO),
 )
-_OF_PYTHON = ((r"{program}.*(?:not found|No such file)", _NO_PYTHON), (TOO_OLD, _OLD_PYTHON))
+# sh, bash and csh put the program first, zsh and fish last
+_OF_PYTHON = (
+    (r"{program}.*(?:not found|No such file)|Unknown command: {program}", _NO_PYTHON),
+    (TOO_OLD, _OLD_PYTHON),
+)
 _OF_AGENT = (
-    (r"{program}.*(?:not found|No such file|Permission denied|cannot execute)", _NO_AGENT),
+    (r"{program}.*(?:not found|No such file|Permission denied|cannot execute)|Unknown command: {program}", _NO_AGENT),
     (r"python3\W*(?:: |:\s*).*(?:not found|No such file)", _NO_PYTHON.replace("{program}", "python3")),
     (TOO_OLD, _OLD_PYTHON.replace("{program}", "python3")),
 )
@@ -67,8 +71,14 @@ def meaning(words: str, program: str, way: Way = Way.PYTHON) -> str:
     """What to tell the user, after the host's name."""
     for pattern, told in (*_OF_SSH, *_BY_WAY[way], *_OF_SUDO, *_SUDO_SAID):
         if re.search(pattern.replace("{program}", re.escape(program)), words, re.MULTILINE):
-            return told.format(program=printable(program))
+            return told.format(program=printable(program)) + _tried(words)
     return f"cannot be used over ssh: {printable(_last(words))}; see that `ssh` to it works"
+
+
+def _tried(words: str) -> str:
+    """The address that ssh could not connect to: the user named another, or it is a jump host's."""
+    found = re.search(r"connect to (?:host|address) (\S+) port (\d+)", words)
+    return f" (ssh tried {printable(found[1])} port {found[2]})" if found else ""
 
 
 def lacks_python(told: str) -> bool:

@@ -10,7 +10,7 @@ import mitogen.core
 import mitogen.parent
 import mitogen.ssh
 
-from fullrate.host._ssh_words import HOST_KEY, PERMISSION, TOO_OLD, Way, lacks_python, meaning, too_old
+from fullrate.host._ssh_words import TOO_OLD, Way, lacks_python, meaning, too_old
 from fullrate.host.piped import PipedHost
 from fullrate.host.remote import Mitogen, RemoteHost, agent_name
 from fullrate.host.shell import ShellHost
@@ -35,7 +35,9 @@ _AS_ROOT = (
 
 
 class _Setup(mitogen.ssh.SetupProtocol):  # type: ignore[misc]  # the same as below
-    # In batch mode nothing asks for a password; a login script, or sudo, may speak of one.
+    # In batch mode ssh asks for nothing. What else speaks of passwords, or of permission, is a login script or sudo;
+    # when the connection ends, all that was said is looked at.
+    PATTERNS = ()
     PARTIAL_PATTERNS = ()
 
 
@@ -92,7 +94,7 @@ def agent_of(target: Target, *, ssh_args: Sequence[str] = (), connect_within: Se
         raise UsageError(f"{printable(path)} is no path of an agent: write --agent /usr/local/bin/fullrate-agent.pyz")
 
     def explain(words: str) -> TargetError:
-        told = meaning(_wordless(words), path, Way.AGENT)
+        told = meaning(words, path, Way.AGENT)
         return (NoPythonError if lacks_python(told) else TargetError)(f"{printable(target.text)} {told}")
 
     return PipedHost(target.text, _command(target, (path,), ssh_args, connect_within), path=path, explain=explain)
@@ -134,20 +136,6 @@ def _connect(text: str, options: dict[str, Any], router: Mitogen) -> Mitogen:
     try:
         return router._connect(_Connection, **options)  # noqa: SLF001 - as router.ssh, but for the class
     except mitogen.core.StreamError as error:
-        told = _meaning(error, options["python_path"][-1])
+        words = str(error).removeprefix(mitogen.parent.Connection.eof_error_msg)
+        told = meaning(words, options["python_path"][-1])
         raise (NoPythonError if lacks_python(told) else TargetError)(f"{printable(text)} {told}") from error
-
-
-def _meaning(error: mitogen.core.StreamError, python: str) -> str:
-    """What to tell the user, after the host's name."""
-    words = _wordless(str(error))
-    if isinstance(error, mitogen.ssh.HostKeyError):
-        return HOST_KEY
-    if isinstance(error, mitogen.ssh.PasswordError):
-        return PERMISSION
-    return meaning(words, python)
-
-
-def _wordless(words: str) -> str:
-    """What ssh and the far end said, without what mitogen and ssh put around it."""
-    return words.removeprefix(mitogen.parent.Connection.eof_error_msg)

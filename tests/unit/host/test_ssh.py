@@ -8,21 +8,11 @@ import pytest
 
 from fullrate.host import ssh
 from fullrate.host.piped import Explain
-from fullrate.host.ssh import SshHost, _connect, _meaning, agent_of, shell_of
+from fullrate.host.ssh import SshHost, _connect, agent_of, shell_of
 from fullrate.records.errors import NoPythonError, TargetError, UsageError
 from fullrate.records.target import Access, Target, TargetKind
 
 EOF_WORDS = mitogen.parent.Connection.eof_error_msg
-
-
-def test_host_key() -> None:
-    """A wrong or unknown host key says to compare the fingerprint."""
-    assert "fingerprint" in _meaning(mitogen.ssh.HostKeyError("x"), "python3")
-
-
-def test_password() -> None:
-    """A host that wants a password says what works instead."""
-    assert "without a password" in _meaning(mitogen.ssh.PasswordError("x"), "python3")
 
 
 @pytest.mark.parametrize(

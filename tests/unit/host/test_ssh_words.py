@@ -20,6 +20,8 @@ AGENT = "/opt/agent.pyz"
         ("gives this user no shell", "This account is currently not available."),
         ("has no Python at python3", "bash: line 1: python3: command not found"),
         ("has no Python at python3", "sh: 1: python3: not found"),
+        ("has no Python at python3", "python3: Command not found."),
+        ("has no Python at python3", "fish: Unknown command: python3\nfish: \npython3 -V\n^~~~~~^"),
         ("has a Python at python3 that is older than 3.6", '  File "<string>", line 1\nSyntaxError: invalid syntax'),
         ("has no Python at python3", "zsh:1: no such file or directory: python3\npython3: No such file or directory"),
         # sudo 1.9.13 and 1.8.23
@@ -50,6 +52,7 @@ def test_meaning(told: str, words: str) -> None:
         (f"has no agent at {AGENT}", f"bash: line 1: {AGENT}: No such file or directory"),
         (f"has no agent at {AGENT}", f"sh: 1: {AGENT}: Permission denied"),
         (f"has no agent at {AGENT}", f"sudo: {AGENT}: command not found"),
+        (f"has no agent at {AGENT}", f"fish: Unknown command: {AGENT}\nfish: \n{AGENT}\n^~~^"),
         ("has no Python at python3", "/usr/bin/env: \u2018python3\u2019: No such file or directory"),
         ("has no Python at python3", "env: can't execute 'python3': No such file or directory"),
         ("has a Python at python3 that is older", "SyntaxError: invalid syntax"),
@@ -59,6 +62,12 @@ def test_meaning(told: str, words: str) -> None:
 def test_meaning_for_an_installed_agent(told: str, words: str) -> None:
     """A missing agent is told from a missing Python."""
     assert meaning(words, AGENT, Way.AGENT).startswith(told)
+
+
+def test_which_host_refuses_is_told() -> None:
+    """It may be a jump host, of which the name that was given says nothing."""
+    told = meaning("ssh: connect to host 192.0.2.9 port 23: Connection refused", "python3")
+    assert told.endswith("on which port (ssh tried 192.0.2.9 port 23)")
 
 
 def test_other_words_are_passed_on() -> None:
@@ -79,7 +88,8 @@ def test_missing_file_of_ssh_is_not_a_missing_python() -> None:
 
 def test_a_login_script_that_may_not_read_is_no_refused_login() -> None:
     """Only ssh's own words, with the ways it tried, are."""
-    assert not meaning("-bash: /root/.profile.d: Permission denied", "python3").startswith("lets you not in")
+    noise = "Permission denied (to strangers).\n-bash: /root/.profile.d: Permission denied"
+    assert not meaning(noise, "python3").startswith("lets you not in")
 
 
 def test_what_a_shell_can_stand_in_for() -> None:
