@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fullrate.doctor.packages import package_of
 from fullrate.doctor.tools import TOOLS
 
 ROOT = Path(__file__).parents[2]
@@ -187,7 +188,7 @@ def test_the_doctor_and_the_set_up_know_the_same_tools() -> None:
     """A program has the same packages in both lists."""
     table = run("/bin/sh", "-c", f'. "{BIN}/setup.sh"; printf %s "$TOOLS"', cwd=ROOT).stdout
     listed = {tuple(line.split()) for line in table.splitlines() if line.strip()}
-    assert {(tool.name, tool.deb, tool.rpm) for tool in TOOLS} == listed
+    assert {(tool.name, package_of(tool.name, "apt-get"), package_of(tool.name, "dnf")) for tool in TOOLS} == listed
 
 
 @pytest.mark.parametrize("name", ["bin/fullrate", "bin/build", "bin/test", ".ci/run"])

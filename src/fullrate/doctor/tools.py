@@ -4,33 +4,23 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from fullrate.doctor.packages import installer_of
 from fullrate.records.doctor import Item, Standing, Topic
 from fullrate.records.evidence import QueryCommand, ReadFile, Reply, Status, query
 
 OS_RELEASE = ReadFile(path="/etc/os-release")
 
 _VERSION = re.compile(r"\d+\.\d+[\w.]*|\d{6,}")  # `3.12`, `9.2p1`; iputils and old iproute2 name a date
-_FAMILY = re.compile(r"""^ID(?:_LIKE)?=["']?([\w. -]+)""", re.MULTILINE)  # os-release(5)
-_DEBIAN = frozenset({"debian", "ubuntu"})
-_RED_HAT = frozenset({"fedora", "rhel", "centos"})
-# Where iperf3 and python3 are the names of the packages too.
-_INSTALLERS = (
-    (_DEBIAN, "apt-get install"),
-    (_RED_HAT, "dnf install"),
-    (frozenset({"alpine"}), "apk add"),
-)
 # iperf3 3.16 gives each flow a thread of its own (its release notes, "multi-threaded").
 _THREADS = (3, 16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A program, how it tells its version, its packages, and what is lost without it."""
+    """A program, how it tells its version, and what is lost without it."""
 
     name: str
     probe: QueryCommand
-    deb: str
-    rpm: str
     purpose: str
     lost: str
 
@@ -48,26 +38,26 @@ class Tool:
 _ESSENTIAL = frozenset({"ip"})
 _NEAR_ONLY = frozenset({"ssh"})
 
-# how it tells its version | package for apt-get | for dnf | what it is for | what is lost without it
+# how it tells its version | what it is for | what is lost without it
 _TABLE = """
-iperf3 --version | iperf3 | iperf3 | makes the test traffic | only TCP is measured, by a last-resort sender
-ip -V | iproute2 | iproute | links, addresses, routes | the path between the hosts cannot be found
-ethtool --version | ethtool | ethtool | speed, offloads, rings, counters | the link's speed and its driver are not seen
-tc -V | iproute2 | iproute-tc | queues and shapers | queues and shapers are not seen
-ss -V | iproute2 | iproute | sockets | who holds a port is not seen
-nft --version | nftables | nftables | filter rules | a rule that drops or limits is not seen
-ping -V | iputils-ping | iputils | reachability and path MTU | a path that loses large packets is not seen
-lspci --version | pciutils | pciutils | PCIe links | a PCIe slot that is too slow is not seen
-lscpu --version | util-linux | util-linux | CPUs, cores, NUMA nodes | which CPUs share a core is not seen
-sysctl --version | procps | procps-ng | types kernel settings | the remedies that use it cannot be typed
-ssh -V | openssh-client | openssh-clients | reaches user@host | only netns: and lab: targets can be reached
+iperf3 --version | makes the test traffic | only TCP is measured, by a last-resort sender
+ip -V | links, addresses, routes | the path between the hosts cannot be found
+ethtool --version | speed, offloads, rings, counters | the link's speed and its driver are not seen
+tc -V | queues and shapers | queues and shapers are not seen
+ss -V | sockets | who holds a port is not seen
+nft --version | filter rules | a rule that drops or limits is not seen
+ping -V | reachability and path MTU | a path that loses large packets is not seen
+lspci --version | PCIe links | a PCIe slot that is too slow is not seen
+lscpu --version | CPUs, cores, NUMA nodes | which CPUs share a core is not seen
+sysctl --version | types kernel settings | the remedies that use it cannot be typed
+ssh -V | reaches user@host | only netns: and lab: targets can be reached
 """
 
 
 def _read(row: str) -> Tool:
-    probe, deb, rpm, purpose, lost = (cell.strip() for cell in row.split(" | "))
+    probe, purpose, lost = (cell.strip() for cell in row.split(" | "))
     argv = probe.split()
-    return Tool(name=argv[0], probe=query(*argv), deb=deb, rpm=rpm, purpose=purpose, lost=lost)
+    return Tool(name=argv[0], probe=query(*argv), purpose=purpose, lost=lost)
 
 
 TOOLS = tuple(map(_read, _TABLE.strip().splitlines()))
@@ -127,24 +117,14 @@ def _numbers(version: str) -> tuple[int, ...]:
 def install_line(tools: Iterable[Tool], items: Iterable[Item], os_release: Reply | None, *, root: bool) -> str:
     """The command that installs every missing tool; empty when none is missing or the distribution is not known."""
     gone = {item.name for item in items if item.topic is Topic.TOOLS and item.standing is Standing.MISSING}
-    missing = [tool for tool in tools if tool.name in gone]
-    families = _families(os_release)
-    if not missing or not families & (_DEBIAN | _RED_HAT):
+    missing, installer = [tool.name for tool in tools if tool.name in gone], installer_of(os_release)
+    if not missing or installer is None:
         return ""
-    debian = bool(families & _DEBIAN)
-    packages = dict.fromkeys(tool.deb if debian else tool.rpm for tool in missing)
-    return " ".join([*([] if root else ["sudo"]), "apt-get" if debian else "dnf", "install", *packages])
+    return installer.line(missing, before="" if root else "sudo ")
 
 
 def install_hint(program: str, replies: Iterable[Reply]) -> str:
     """`PROGRAM: COMMAND there`, the distribution's own command as far as the replies tell which one that is."""
     told = [reply for reply in replies if reply.request == OS_RELEASE and reply.status is Status.OK]
-    families = _families(told[-1] if told else None)
-    command = next((words for names, words in _INSTALLERS if families & names), None)
-    return f"{program}: {command} {program} there" if command else f"{program}: install it there"
-
-
-def _families(os_release: Reply | None) -> set[str]:
-    """The distribution's own name and those it says it is like."""
-    text = os_release.payload.decode(errors="replace") if os_release else ""
-    return {word for found in _FAMILY.findall(text) for word in found.split()}
+    installer = installer_of(told[-1] if told else None)
+    return f"{program}: {installer.line([program])} there" if installer else f"{program}: install it there"
