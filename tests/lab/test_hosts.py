@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,11 +14,13 @@ import pytest
 from contract.host_contract import LiveHostContract
 from fullrate.host import Command, Host, LocalHost, SamplePlan
 from fullrate.host.netns import NetnsHost
-from fullrate.host.ssh import SshHost
+from fullrate.host.piped import PipedHost
+from fullrate.host.ssh import SshHost, agent_of
+from fullrate.host.zipapp import write_agent
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import ListGlob, ReadFile, query
 from fullrate.records.frames import read_frames
-from fullrate.records.target import parse_target
+from fullrate.records.target import Access, parse_target
 from lab.driving import LIKE_A_SHELL
 from lab.far_end import ADDRESS, FAR, NEAR, FarEnd, namespaces, run, sshd, wait_until
 
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.lab
 
 SRC = Path(__file__).parents[2] / "src"
 MARK = "86399.25"  # seconds that no other sleep on this machine sleeps
+INSTALLED = "frt-installed-agent.pyz"
 SLEEP = Command(argv=("sleep", MARK), deadline=60)
 
 
@@ -53,10 +56,26 @@ def _open(text: str, far: FarEnd, **options: str | float) -> SshHost:
     return SshHost(parse_target(text), ssh_args=far.ssh_args, **options)  # type: ignore[arg-type]
 
 
+def _agent(far: FarEnd) -> PipedHost:
+    """The far end by an agent that is installed there."""
+    path = far.folder / INSTALLED
+    write_agent(path)
+    return agent_of(parse_target(f"root@{ADDRESS}", Access(agent=str(path))), ssh_args=far.ssh_args)
+
+
+def _sent(far: FarEnd) -> SshHost:
+    """The far end by an agent that is sent."""
+    return _open(f"root@{ADDRESS}", far)
+
+
+Opener = Callable[[FarEnd], Host]
+either_way = pytest.mark.parametrize("opener", [_sent, _agent], ids=["sent", "installed"])
+
+
 def _ours(controller: int = 0) -> list[str]:
     """Command lines of agents, ssh clients and launched programs of a controller, by default this process."""
     lines = run("ps", "-eo", "args").splitlines()
-    signs = (f"(mitogen:fullrate:{controller or os.getpid()})", MARK, f" {ADDRESS} ")
+    signs = (f"(mitogen:fullrate:{controller or os.getpid()})", MARK, f" {ADDRESS} ", INSTALLED)
     return [line for line in lines if any(sign in line for sign in signs)]
 
 
@@ -78,6 +97,17 @@ class TestSsh(LiveHostContract):
     def host(self, near_ssh: FarEnd) -> Iterator[Host]:
         """The far namespace, over ssh from the near one."""
         host = _open(f"root@{ADDRESS}", near_ssh)
+        yield host
+        host.close()
+
+
+class TestInstalledAgent(LiveHostContract):
+    """The same host by an agent that is installed there."""
+
+    @pytest.fixture
+    def host(self, near_ssh: FarEnd) -> Iterator[Host]:
+        """The far namespace, over ssh from the near one."""
+        host = _agent(near_ssh)
         yield host
         host.close()
 
@@ -210,7 +240,7 @@ def test_mitogen_is_silent(near_ssh: FarEnd, capfd: pytest.CaptureFixture[str]) 
 
 def test_close_leaves_nothing(near_ssh: FarEnd) -> None:
     """After close no agent, no program and no ssh is left at either end."""
-    hosts: list[Host] = [_open(f"root@{ADDRESS}", near_ssh), NetnsHost(NEAR)]
+    hosts: list[Host] = [_sent(near_ssh), _agent(near_ssh), NetnsHost(NEAR)]
     for host in hosts:
         host.launch(SLEEP)
     for host in hosts:
@@ -220,15 +250,18 @@ def test_close_leaves_nothing(near_ssh: FarEnd) -> None:
 
 @contextmanager
 def _controller(far: FarEnd, end: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Another process that opens both kinds, launches a program on each, says so, and goes on with `end`."""
+    """Another process that opens each kind, launches a program on each, says so, and goes on with `end`."""
+    write_agent(far.folder / INSTALLED)
     script = (
         f"import sys; sys.path[:0] = [{str(SRC)!r}]\n"
         "import os, time\n"
         "from fullrate.host import Command\n"
         "from fullrate.host.netns import NetnsHost\n"
-        "from fullrate.host.ssh import SshHost\n"
-        "from fullrate.records.target import parse_target\n"
+        "from fullrate.host.ssh import SshHost, agent_of\n"
+        "from fullrate.records.target import Access, parse_target\n"
         f"hosts = [SshHost(parse_target('root@{ADDRESS}'), ssh_args={far.ssh_args!r}), NetnsHost({NEAR!r})]\n"
+        f"installed = Access(agent={str(far.folder / INSTALLED)!r})\n"
+        f"hosts.append(agent_of(parse_target('root@{ADDRESS}', installed), ssh_args={far.ssh_args!r}))\n"
         f"programs = [host.launch(Command(argv=('sleep', '{MARK}'), deadline=60)) for host in hosts]\n"
         "print('ready', flush=True)\n"
         f"{end}\n"
@@ -260,9 +293,10 @@ def test_ended_controller_leaves_nothing(code: int, number: int | None, end: str
         assert code == controller.wait(timeout=5)
 
 
-def test_cut_network(near_ssh: FarEnd) -> None:
+@either_way
+def test_cut_network(opener: Opener, near_ssh: FarEnd) -> None:
     """A cut network ends far programs and agents within ten seconds, and the controller is told."""
-    host = _open(f"root@{ADDRESS}", near_ssh)
+    host = opener(near_ssh)
     host.launch(SLEEP)
     run("ip", "-n", NEAR, "link", "set", "wire", "down")
     try:
@@ -274,9 +308,10 @@ def test_cut_network(near_ssh: FarEnd) -> None:
         host.close()
 
 
-def test_cut_network_does_not_hold_up_close(near_ssh: FarEnd) -> None:
+@either_way
+def test_cut_network_does_not_hold_up_close(opener: Opener, near_ssh: FarEnd) -> None:
     """Closing a host that has become unreachable takes seconds, and leaves no ssh here."""
-    host = _open(f"root@{ADDRESS}", near_ssh)
+    host = opener(near_ssh)
     run("ip", "-n", NEAR, "link", "set", "wire", "down")
     started = time.monotonic()
     try:
