@@ -18,7 +18,7 @@ from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import NotWritten, keep, see_output
-from fullrate.measure.profiles import SOAK_ROUNDS, next_test, parse_test, profile_tests
+from fullrate.measure.profiles import SOAK_ROUNDS, disk_test, next_test, parse_test, profile_tests
 from fullrate.opening import host_named, job_between, job_of_one, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
@@ -38,7 +38,7 @@ from fullrate.version import __version__
 from fullrate.visit import Job
 
 Confirm = Callable[[str], bool]
-_GENERATORS = ("iperf3", "probe", "python")  # in the order in which they are preferred
+_GENERATORS = ("iperf3", "probe", "fio", "python")  # in the order in which they are preferred
 # Traffic to a server of somebody else's is load on their machine; the ports beside its own are none of ours to try.
 _SERVER_PROMISE = Promise(ports=(5201,), max_seconds=10)
 
@@ -148,20 +148,22 @@ def measure(
     *,
     profile: str = Profile.QUICK,
     tests: Sequence[str] = (),
+    disks: Sequence[str] = (),
     repeat: int | None = None,
     **options: Unpack[MeasureOptions],
 ) -> Run:
     """Only the numbers, without a look for causes: the tests of a profile, or those named (`tcp,streams=8`).
 
-    Each is made `repeat` times, in turn with the others (once, of `soak` 30 times); with three rounds or more later
-    ones are compared with the first. The kept bundle holds all that was read meanwhile, so `diagnose` can still say
-    why. Other options and errors as `check`.
+    `disks`: folders whose disk is tested too, `/srv` of the target or `near:/srv`. Each test is made `repeat` times, in
+    turn with the others (once, of `soak` 30 times); with three rounds or more later ones are compared with the first.
+    The kept bundle holds all that was read meanwhile, so `diagnose` can still say why. Other options and errors as
+    `check`.
     """
     if profile not in set(Profile):
         raise UsageError(f"{profile!r} is no profile: {', '.join(Profile)}")
     kind = Profile(profile)
     rounds = repeat or (SOAK_ROUNDS if kind is Profile.SOAK and not tests else 1)
-    wanted = Wanted(profile="" if tests else kind, tests=tuple(tests), repeat=rounds)
+    wanted = Wanted(profile="" if tests else kind, tests=tuple(tests), disks=tuple(disks), repeat=rounds)
     try:
         return only_numbers(check(target, **options, numbers=wanted))
     except (Interrupted, NotWritten) as cut:
@@ -300,7 +302,7 @@ def _plan(session: Session, wanted: Wanted) -> tuple[TrialSpec, ...]:
     """The tests that are wanted, for these two ends; they are kept in the recording. Raises UsageError."""
     promise, site = session.job.promise, session.site()
     named = tuple(parse_test(text, promise, site) for text in wanted.tests)
-    tests = named or profile_tests(Profile(wanted.profile), promise, site)
+    tests = (named or profile_tests(Profile(wanted.profile), promise, site)) + tuple(map(disk_test, wanted.disks))
     session.plan(tests)
     return tests
 

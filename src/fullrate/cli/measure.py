@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     callback=options.as_texts,
     help="A test instead of a profile's, like tcp,streams=8,way=back; may be given several times.",
 )
+@click.option(
+    "--disk",
+    "disks",
+    metavar="PATH",
+    multiple=True,
+    callback=options.as_texts,
+    help="Write and read a file of 1 GB in this folder of TARGET too, by fio; near:PATH is one of this end.",
+)
 @click.option("--repeat", type=click.IntRange(1, 1000), help="How often each test is made, in turn with the others.")
 @options.as_json
 @options.verbose
@@ -42,6 +50,7 @@ def measure(  # noqa: PLR0913 - the options of the verb
     udp: float | None,
     profile: str,
     tests: tuple[str, ...],
+    disks: tuple[str, ...],
     repeat: int | None,
     **job: Unpack[options.Job],
 ) -> int:
@@ -69,6 +78,7 @@ def measure(  # noqa: PLR0913 - the options of the verb
                 target,
                 profile=profile,
                 tests=tests,
+                disks=disks,
                 repeat=repeat,
                 udp=udp,
                 progress=progress,

@@ -24,7 +24,9 @@ def only_numbers(run: Run) -> Run:
 
 def _is_told(found: Measurement) -> bool:
     """Whether a test came to any number."""
-    return any(one is not None for one in (found.throughput_bps, found.latency, found.path_mtu_bytes))
+    return any(
+        one is not None for one in (found.throughput_bps, found.latency, found.path_mtu_bytes, found.disk_read_bps)
+    )
 
 
 def _bare(run: Run) -> Verdict:

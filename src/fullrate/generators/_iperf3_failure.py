@@ -19,6 +19,7 @@ _ERRORS = (  # src/iperf_error.c, iperf_strerror
     ("control socket has closed unexpectedly", EngineFailure.INTERRUPTED),
     ("Message too long", EngineFailure.TOO_LARGE),  # EMSGSIZE, udp(7): as glibc says it
     ("Message too large", EngineFailure.TOO_LARGE),  # and musl
+    ("authorization failed", EngineFailure.LOCKED),
     ("parameter error", EngineFailure.OPTION),
     ("unrecognized option", EngineFailure.OPTION),
     ("invalid option", EngineFailure.OPTION),

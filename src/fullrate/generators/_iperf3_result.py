@@ -12,6 +12,10 @@ from fullrate.records.units import MILLISECONDS, BitsPerSecond, Seconds
 
 T = TypeVar("T")
 _PROGRAM = "iperf3"
+# iperf3(1), --authorized-users-path: who has no name there is refused
+_LOCKED = (
+    "the server tests only for users that it knows ({}): name another port, or a host where fullrate starts its own"
+)
 
 
 def read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
@@ -28,7 +32,7 @@ def read(spec: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
         client_version=_version(client),
         server_version=_version(server),
         failure=None if _ended_on_request(client, culprit, outputs) else culprit.failure,
-        message=culprit.message,
+        message=_LOCKED.format(culprit.message) if culprit.failure is EngineFailure.LOCKED else culprit.message,
         sent=sender.intervals,
         received=receiver.intervals,
         total_received=_arrived(totals, udp=spec.protocol == "udp"),

@@ -20,7 +20,7 @@ _FLOWS = 8  # that fill what one does not
 _MOST_PROCESSES = 16
 _LARGE_WRITE: Bytes = 1024 * 1024  # 1.2 to 1.4 times as much as the usual 128 KiB where a CPU is the limit
 _SMALL: Bytes = 64  # payload of a small datagram
-_REQUESTS_FOR, _TRY_FOR, _SOAK_FOR = 5, 2, 60  # seconds of one test
+_REQUESTS_FOR, _TRY_FOR, _SOAK_FOR, _DISK_FOR = 5, 2, 60, 6  # seconds of one test
 SOAK_ROUNDS = 30  # of both ways: an hour
 _CPU_BOUND = 0.95  # of the busiest CPU: another spell of the neighbours gives another rate
 _DIFFERS = 0.02  # the program's rate from the kernel's
@@ -136,6 +136,15 @@ def _searches(datagram: Bytes | None) -> list[TrialSpec]:
             search=True,
         )
     )
+
+
+def disk_test(text: str) -> TrialSpec:
+    """The test of a disk: `/srv` is a folder of the far end, `near:/srv` one of the near end. Raises UsageError."""
+    end, _, path = text.rpartition(":")
+    if end not in {"", *End} or not path.startswith("/"):
+        raise UsageError(f"{text!r} names no folder: write /srv for one of the target, near:/srv for one of this end")
+    within = End(end or End.FAR)
+    return TrialSpec(kind=TrialKind.DISK, direction=OUT, within=within, path=path, max_seconds=_DISK_FOR)
 
 
 # --- a test in words

@@ -20,7 +20,8 @@ _LOADED: Seconds = 1.0  # the load's slow start is over before requests are time
 def start(attempt: Attempt, stack: ExitStack) -> bool:
     """Start every pair of programs, the measured ones last; False when a server did not come to listen."""
     parts = attempt.parts
-    if attempt.bench.server is None and not all(_start_server(attempt, part, stack) for part in parts):
+    serving = () if attempt.bench.server else [one for one in parts if not attempt.generators[one.number].alone]
+    if not all(_start_server(attempt, part, stack) for part in serving):
         return False
     ahead = parts[1:] if attempt.spec.load is not None else ()
     for part in ahead:

@@ -119,7 +119,8 @@ def _read(  # noqa: PLR0913 - what a trial is read from
 
 def _asked_of(record: TrialRecord, flows: TrialSpec, engine: EngineResult, windows: Mapping[End, Window]) -> Trial:
     """A trial that sends next to nothing: what its program told is all there is to it."""
-    answered = engine.latency is not None or engine.path_mtu is not None
+    told = (engine.latency, engine.path_mtu, engine.disk_read, engine.disk_write)
+    answered = any(one is not None for one in told)
     failure = record.failure or (
         engine.message or f"{engine.program} failed: {engine.failure}" if engine.failure else ""
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fullrate.measure import stats
+from fullrate.measure.drops import socket_drops
 from fullrate.measure.load import end_load
 from fullrate.measure.series import STEP
 from fullrate.records.ends import Direction, End
@@ -75,8 +76,13 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         beside=spec.beside,
         within=spec.within,
         latency=_latency([trial.engine.latency for trial in group if trial.engine and trial.engine.latency]),
+        disk_path=spec.path,
+        disk_read_bps=engine.disk_read,
+        disk_write_bps=engine.disk_write,
         path_mtu_bytes=engine.path_mtu,
         packets_per_second=engine.packets,
+        socket_drops=socket_drops(last.windows.get(spec.direction.receiver)) if spec.protocol == "udp" else None,
+        other_bps=last.other_throughput,
         failure="" if good else last.failure,
         warnings=(*engine.warnings, *last.warnings),
         near_load=end_load(last.windows.get(End.NEAR)),

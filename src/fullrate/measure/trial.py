@@ -19,6 +19,10 @@ from fullrate.measure.vanished import why_gone, why_silent
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request
+from fullrate.records.facts.base import Fact
+from fullrate.records.facts.cpu import CpuTimes
+from fullrate.records.facts.link import LinkCounters
+from fullrate.records.facts.net import TcpSocket
 from fullrate.records.leaf import Scope, Source
 from fullrate.records.recording import Moment, TrialRecord
 from fullrate.records.trial import TrialKind, TrialSpec
@@ -29,6 +33,8 @@ _STEP = 0.1
 _EARLY = 1.2  # the programs run and their connections exist
 _LOOK_EVERY = 0.5
 _ROLES = ("client", "server")
+_LONG = 30  # seconds: 30 kB a second of each end's frames are a megabyte by then
+_NEEDED: set[type[Fact]] = {LinkCounters, TcpSocket, CpuTimes}
 _LINK_GONE = 2.0  # a link that is listed no more for so long does not come back by itself
 
 
@@ -138,7 +144,7 @@ def _moment(attempt: Attempt, name: str, ask: Callable[[Party], tuple[Reply, ...
 def _start_sampling(attempt: Attempt, stack: ExitStack) -> None:
     sending = {attempt.watched(flows.direction) for flows in attempt.flows() if not _is_seen(attempt, flows)}
     for end, party in attempt.parties.items():
-        plan = _plan(attempt.bench.sources, replace(_counted(party), ports=_ports(attempt)))
+        plan = _plan(_watching(attempt), replace(_counted(party), ports=_ports(attempt)))
         attempt.plans[end] = plan
         attempt.frames[end] = bytearray()
         attempt.meters[end] = meter_for(
@@ -160,6 +166,12 @@ def _is_seen(attempt: Attempt, flows: TrialSpec) -> bool:
 
 def _ports(attempt: Attempt) -> tuple[int, ...]:
     return tuple(attempt.port(part) for part in attempt.parts)
+
+
+def _watching(attempt: Attempt) -> Sequence[Source]:
+    """The sources to sample: of a test that lasts long only what tells rate and CPUs, or memory fills."""
+    long = attempt.spec.whole and attempt.spec.max_seconds >= _LONG
+    return [one for one in attempt.bench.sources if not long or _NEEDED & set(one.facts)]
 
 
 def _plan(sources: Sequence[Source], scope: Scope) -> SamplePlan:

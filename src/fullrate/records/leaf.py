@@ -127,6 +127,7 @@ class LaunchedGenerator(Generator):
     refuses: Callable[[TrialSpec, ProgramVersion | None, ProgramVersion | None], tuple[str, ...]]
     server: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     client: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
+    alone: bool = False  # the client needs no server, and none is started
 
 
 def no_requests(_: Scope) -> tuple[Request, ...]:

@@ -82,7 +82,12 @@ class Measurement:
     beside: str = ""  # what ran at the same time: "the other way", or requests
     within: End | None = None  # both programs were on this host: no link was in it
     latency: LatencyReport | None = None
+    disk_path: str = ""  # the folder whose disk was tested; nothing was sent
+    disk_read_bps: BitsPerSecond | None = None
+    disk_write_bps: BitsPerSecond | None = None
     path_mtu_bytes: Bytes | None = None  # the largest IP packet that came through uncut
+    socket_drops: int | None = None  # UDP: what the receiver's kernel dropped at full sockets, of the newest trial
+    other_bps: BitsPerSecond | None = None  # what else the receiver's link carried meanwhile
     packets_per_second: float | None = None  # UDP datagrams that the receiver read
     failure: str = ""
     warnings: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ class Wanted:
 
     profile: str = ""
     tests: tuple[str, ...] = ()
+    disks: tuple[str, ...] = ()
     repeat: int = 1
 
 

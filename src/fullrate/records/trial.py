@@ -15,6 +15,7 @@ class TrialKind(StrEnum):
     IDLE = "idle"  # nothing: what does the link carry already?
     BULK = "bulk"  # as much as goes through
     LATENCY = "latency"  # one request after the other: how long until each is answered?
+    DISK = "disk"  # nothing: how fast are a folder's files written and read?
     PATH_MTU = "path_mtu"  # datagrams that no router may cut: how large may they be?
 
 
@@ -43,13 +44,14 @@ class TrialSpec:
     load: Direction | None = None  # bulk TCP goes this way meanwhile
     beside: str = ""  # what ran at the same time and is a trial of its own: the other way, requests
     within: End | None = None  # both programs are on this host: what its CPU and kernel do without a link
+    path: str = ""  # of a disk's test: the folder
     program: str | None = None  # the generator to take; None: the first that can
     whole: bool = False  # runs for `max_seconds`, also when its rate is known sooner
     search: bool = False  # one of the rates that are tried to find the highest that loses nothing
 
     @property
     def sends(self) -> bool:
-        """Whether this trial puts load on the network."""
+        """Whether this trial starts programs that put load on something."""
         return self.kind is not TrialKind.IDLE
 
     @property
@@ -75,8 +77,8 @@ class TrialSpec:
         """The trial in a few words."""
         if self.kind is TrialKind.IDLE:
             return "the link at rest"
-        if self.kind is TrialKind.PATH_MTU:
-            return "path MTU"
+        if self.kind in {TrialKind.PATH_MTU, TrialKind.DISK}:
+            return f"disk of {self.path} on the {self.within} end" if self.path else "path MTU"
         what = "requests" if self.kind is TrialKind.LATENCY else self._flows
         where = f"within the {self.within} end" if self.within else _WAYS[self.direction]
         under = f", with bulk TCP {_WAYS[self.load]}" if self.load else ""
@@ -101,6 +103,7 @@ class EngineFailure(StrEnum):
     PORT_IN_USE = "port_in_use"  # the server could not bind
     INTERRUPTED = "interrupted"  # we stopped it: intervals hold, totals do not
     TOO_LARGE = "too_large"  # a datagram does not fit the path, as a router said
+    LOCKED = "locked"  # the server tests only for users that it knows
     OPTION = "option"  # this build does not know or allow an option
     MISSING = "missing"  # the program is not installed
     OTHER = "other"
@@ -172,6 +175,8 @@ class EngineResult:
     server_cpu: float | None = None
     self_limited: bool = False  # its processes filled a CPU and could be better made: the rate may be their limit
     latency: Latency | None = None  # of requests
+    disk_read: BitsPerSecond | None = None
+    disk_write: BitsPerSecond | None = None
     path_mtu: Bytes | None = None  # the largest IP packet that came through uncut
     packets: float | None = None  # UDP datagrams a second that the receiver read
     client_address: str | None = None

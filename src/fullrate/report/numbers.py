@@ -7,7 +7,7 @@ from fullrate.records.measurement import EndLoad, LatencyReport, Measurement
 from fullrate.records.numbers import Capacity, Comparison, Numbers
 from fullrate.records.run import Run
 from fullrate.records.trial import TrialKind
-from fullrate.records.units import MEGABIT, MILLISECONDS, Seconds
+from fullrate.records.units import MEGABIT, MILLISECONDS, BitsPerSecond, Seconds
 from fullrate.report.layout import Cell, Line, Style, paragraph, row
 from fullrate.report.wording import host_name, way
 from fullrate.report.words import count, half_width, rate, share
@@ -16,6 +16,7 @@ _FIGURE, _SPREAD, _RUNS, _CPU, _TIME = 13, 8, 4, 6, 8  # columns
 _PERCENTILES = ("p50", "p90", "p99", "p99.9", "max")
 _CPU_BOUND = 0.95  # of the busiest CPU
 _ABOVE = 1.005  # of the ceiling
+_NOTABLE = 0.03  # of the rate
 _DISTURBED = 0.02  # of a CPU, stolen by the hypervisor
 _WHY_ABOVE = (
     "more than the link can carry: the speed that is shown or stated is not the path's"
@@ -117,11 +118,17 @@ def _remarks(found: Measurement) -> list[str]:
         _SKIPPED if found.skip_copy else "",
         _stolen(loads),
         f"{share(found.lost_ratio)} of the datagrams lost" if found.lost_ratio else "",
+        f"the receiver's kernel dropped {found.socket_drops:,} at full sockets" if found.socket_drops else "",
+        _others(found.other_bps, middle),
         f"{found.packets_per_second:,.0f} datagrams a second arrived" if found.packets_per_second else "",
         _course(found),
         *found.warnings,
     ]
     return list(dict.fromkeys(filter(None, said)))
+
+
+def _others(other: BitsPerSecond | None, mine: BitsPerSecond) -> str:
+    return f"the link carried {rate(other)} of other traffic meanwhile" if other and other >= _NOTABLE * mine else ""
 
 
 def _stolen(loads: Sequence[EndLoad]) -> str:
@@ -171,7 +178,22 @@ def _time(seconds: Seconds) -> str:
 def _found(run: Run, numbers: Numbers, width: int) -> list[Line]:
     texts = [_capacity(run, one) for one in numbers.capacities]
     texts += [_path_mtu(run, one) for one in run.measurements if one.kind == TrialKind.PATH_MTU]
+    texts += [_disk(run, one) for one in run.measurements if one.kind == TrialKind.DISK]
     return [line for text in texts for line in paragraph(text, width, rest="  ")]
+
+
+def _disk(run: Run, found: Measurement) -> str:
+    """What a disk does, and whether it is slower than what the network carried."""
+    head = f"Disk of {found.disk_path} on {host_name(run, found.within or End.FAR)}"
+    if found.disk_read_bps is None or found.disk_write_bps is None:
+        return f"{head}: {found.failure or 'not tested'}"
+    rates = {"reads": found.disk_read_bps, "writes": found.disk_write_bps}
+    best = max(
+        (one.throughput_bps.median for one in run.measurements if one.counts and one.throughput_bps), default=0.0
+    )
+    slow = [name for name, each in rates.items() if each < best]
+    told = f"{head}: reads {rate(found.disk_read_bps)}, writes {rate(found.disk_write_bps)}"
+    return f"{told}; {' and '.join(slow)} are slower than the network's {rate(best)}" if slow else told
 
 
 def _capacity(run: Run, found: Capacity) -> str:

@@ -9,6 +9,7 @@
     nftables v1.0.6 (Lester Gooch #5)
     iptables v1.8.9 (nf_tables)
     Python 3.11.2
+    fio-3.33
 
 Before version 5 iproute2 named its date: `iproute2-ss190107`. iptables names its build, `nf_tables` or `legacy`
 (iptables/iptables.c, iptables_globals), since there are two.
@@ -30,7 +31,7 @@ _REQUESTS = (
     query("ss", "-V"),
     query("nft", "--version"),
 )
-_ON_DEMAND = (query("python3", "--version"), iptables_build())  # asked for where they matter
+_ON_DEMAND = (query("python3", "--version"), query("fio", "--version"), iptables_build())  # asked for where they matter
 _FORMS = {
     "iperf3": re.compile(r"iperf (3\.\S+)"),
     "ethtool": re.compile(r"ethtool version (\S+)"),
@@ -39,6 +40,7 @@ _FORMS = {
     "nft": re.compile(r"nftables v(\S+)"),
     "iptables": re.compile(r"iptables v(\S+)"),
     "python3": re.compile(r"Python (3\.\S+)"),
+    "fio": re.compile(r"fio-(\d\S*)"),
 }
 _FEATURES = re.compile(r"^Optional features available: (.+)$|^iptables v\S+ \((\w+)\)$", re.MULTILINE)
 

@@ -73,6 +73,7 @@ def test_json(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str
         (("--profile", "100g"), "profile", "100g"),
         (("--test", "tcp", "--test", "udp,rate=1G"), "tests", ("tcp", "udp,rate=1G")),
         (("--repeat", "3"), "repeat", 3),
+        (("--disk", "/srv", "--disk", "near:/tmp"), "disks", ("/srv", "near:/tmp")),
     ],
 )
 def test_options(fullrate: Command, given: Given, words: tuple[str, ...], name: str, expected: object) -> None:

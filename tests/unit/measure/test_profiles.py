@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fullrate.measure.profiles import Site, next_test, parse_test, profile_tests
+from fullrate.measure.profiles import Site, disk_test, next_test, parse_test, profile_tests
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import UsageError
@@ -108,6 +108,23 @@ def test_wrong_words(words: str, said: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_test(words, PROMISE, SITE)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("/srv", (End.FAR, "/srv")), ("near:/var/x", (End.NEAR, "/var/x")), ("far:/", (End.FAR, "/"))],
+)
+def test_a_folder_of_one_end(text: str, expected: tuple[End, str]) -> None:
+    """The target's unless it says near."""
+    found = disk_test(text)
+    assert (TrialKind.DISK, expected) == (found.kind, (found.within, found.path))
+
+
+@pytest.mark.parametrize("text", ["srv", "", "nas:/srv", "near:srv"])
+def test_a_wrong_folder(text: str) -> None:
+    """A path from the root, of an end that there is."""
+    with pytest.raises(UsageError, match="names no folder"):
+        disk_test(text)
 
 
 # --- what comes next

@@ -126,6 +126,16 @@ def test_capacity_and_path_mtu() -> None:
     assert "1400 bytes" in text
 
 
+def test_a_disk_beside_the_network() -> None:
+    """Which of its ways is slower than what the link carried."""
+    disk = measured("m2", None, kind="disk", within=End.FAR, disk_path="/srv", disk_read_bps=1.6e9, disk_write_bps=3e9)
+    text = " ".join(shown(measured("m1", 2e9), disk).split())
+    assert "reads 1.60 Gbit/s, writes 3.00 Gbit/s; reads are slower than the network's 2.00 Gbit/s" in text
+    lost = replace(disk, disk_read_bps=None, failure="fio is not installed")
+    assert "Disk of /srv on " in shown(lost)
+    assert "fio is not installed" in shown(lost)
+
+
 def test_comparison_and_conditions() -> None:
     """The ratio with its interval, and under which settings all holds."""
     rows = measured("m1", 2e9), measured("m2", 3e9, streams=8)

@@ -1,0 +1,117 @@
+"""fio: how fast one host writes to a folder and reads it back, without the network and without the page cache.
+
+Two jobs one after the other (--stonewall), each for half of the time: sequential writes of 1 MiB, then reads of the
+same file, which is removed at the end (--unlink). With --direct=1 neither uses the page cache (open(2), O_DIRECT).
+Nothing is sent: what is measured is whether the disk is slower than the link.
+
+    {"jobs": [{"jobname": "write", "error": 0, "write": {"bw_bytes": 5113969607}}, {"jobname": "read", ...}]}
+
+fio(1); the figures are bytes a second of each job (stat.c, add_ddir_status_json).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from fullrate.records.ends import End
+from fullrate.records.evidence import query
+from fullrate.records.facts.net import ProgramVersion
+from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
+from fullrate.records.recording import ProgramOutput
+from fullrate.records.trial import EngineFailure, EngineResult, TrialKind, TrialSpec
+from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
+
+_PROGRAM = "fio"
+_FILE = "fullrate-disk-test.tmp"
+_SIZE, _BLOCK = "1G", "1M"
+_GRACE = 60  # seconds to lay out the file on a slow disk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    bw_bytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    jobname: str
+    error: int = 0
+    read: _Way = field(default=_Way())
+    write: _Way = field(default=_Way())
+
+
+class _Document(msgspec.Struct, frozen=True):
+    jobs: tuple[_Job, ...]
+    version: str = msgspec.field(name="fio version", default="")
+
+
+def _refuses(spec: TrialSpec, own: ProgramVersion | None, _: ProgramVersion | None) -> tuple[str, ...]:
+    reasons = {
+        f"fio tests disks only, not {spec.kind}": spec.kind is not TrialKind.DISK,
+        "a disk is tested within one host, in a folder that is named": spec.within is None or not spec.path,
+        f"fio is not installed on the {spec.within or End.NEAR} end: without it the disk cannot be tested": own is None,
+    }
+    return tuple(reason for reason, holds in reasons.items() if holds)
+
+
+def _client(spec: TrialSpec, _: Endpoint, __: ProgramVersion) -> Launch:
+    seconds = max(1, spec.max_seconds // 2)
+    common = (
+        *(f"--directory={spec.path}", f"--filename={_FILE}", f"--size={_SIZE}", f"--bs={_BLOCK}"),
+        *("--direct=1", "--ioengine=psync", "--time_based", f"--runtime={seconds}"),
+    )
+    argv = (
+        *(_PROGRAM, "--output-format=json", "--name=write", "--rw=write", *common),
+        *("--name=read", "--stonewall", "--rw=read", *common, "--unlink=1"),
+    )
+    return Launch(argv=argv, deadline=spec.max_seconds + _GRACE)
+
+
+def _read(_: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
+    client = outputs[-1] if outputs else None
+    document = None if client is None else _document(client.stdout)
+    if client is None or document is None or any(job.error for job in document.jobs):
+        return EngineResult(program=_PROGRAM, failure=EngineFailure.OTHER, message=_words(client))
+    rates = {job.jobname: job for job in document.jobs}
+    return EngineResult(
+        program=_PROGRAM,
+        client_version=document.version.removeprefix("fio-") or None,
+        disk_read=_bits([rates[name].read for name in ("read",) if name in rates]),
+        disk_write=_bits([rates[name].write for name in ("write",) if name in rates]),
+    )
+
+
+def _document(printed: bytes) -> _Document | None:
+    """The document, behind whatever fio says before it (notes of its own)."""
+    start = printed.find(b"{")
+    try:
+        return msgspec.json.decode(printed[max(start, 0) :], type=_Document)
+    except msgspec.DecodeError:
+        return None
+
+
+def _words(client: ProgramOutput | None) -> str:
+    """What fio said last of what went wrong."""
+    said = b"" if client is None else client.stderr or client.stdout.split(b"{", 1)[0]
+    lines = [line for line in said.decode(errors="replace").splitlines() if line.strip()]
+    return lines[-1] if lines else "fio gave no result"
+
+
+def _bits(ways: Sequence[_Way]) -> BitsPerSecond | None:
+    return BITS_PER_BYTE * ways[0].bw_bytes if ways else None
+
+
+GENERATOR = LaunchedGenerator(
+    id="fio",
+    program=_PROGRAM,
+    probe=query(_PROGRAM, "--version"),
+    refuses=_refuses,
+    server=_client,
+    client=_client,
+    alone=True,
+    read=_read,
+    recognizes=lambda _: False,  # nobody pastes its document
+    runs=lambda _: (),
+    told=lambda _: None,
+)
