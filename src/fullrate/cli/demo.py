@@ -59,15 +59,14 @@ class _Teller:
 
     def check(self) -> "Run":
         """The run of `fullrate check lab:`, told."""
-        from fullrate.cli.output import terminal_width, wants_colour
+        from fullrate.cli.output import as_text
         from fullrate.cli.progress import showing
-        from fullrate.report import render
         from fullrate.workflow import check
 
         self.tell("$ fullrate check lab:")
         with showing(sys.stderr, verbose=self._verbose) as progress:
             run = check("lab:", progress=progress)
-        self.tell(render(run, terminal_width(), colour=wants_colour()))
+        self.tell(as_text(run))
         return run
 
 

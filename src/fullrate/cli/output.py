@@ -21,10 +21,16 @@ def show_run(run: "Run", *, as_json: bool) -> int:
 
         emit(encode_run(run).decode())
     else:
-        from fullrate.report import render
-
-        emit(render(run, terminal_width(), colour=wants_colour()))
+        emit(as_text(run))
     return exit_code(run)
+
+
+def as_text(run: "Run") -> str:
+    """The report as stdout can show it."""
+    from fullrate.report import render
+    from fullrate.report.spark import can_show
+
+    return render(run, terminal_width(), colour=wants_colour(), blocks=can_show(sys.stdout.encoding))
 
 
 def show_record(record: object) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fullrate.measure import stats
+from fullrate.measure.course import course
 from fullrate.measure.drops import socket_drops
 from fullrate.measure.load import end_load
 from fullrate.measure.series import STEP
@@ -41,6 +42,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
     good = [trial for trial in group if not trial.failure]
     last = good[-1] if good else group[-1]
     engine = last.engine or EngineResult(program="")
+    shown = course(good)
     return Measurement(
         id=name,
         kind=spec.kind,
@@ -61,6 +63,8 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         steady=_steady(good),
         seconds=_measured_seconds(good),
         warm_up_seconds=sum(trial.warm_up for trial in good),
+        series_bps=shown.runs,
+        step_seconds=shown.step,
         program=_program(engine),
         self_limited=any(map(_limits_itself, good)),
         congestion_control=engine.congestion_control,

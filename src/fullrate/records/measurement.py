@@ -40,7 +40,8 @@ class Measurement:
 
     `throughput_bps` is TCP payload at the receiver, by its kernel's counters, or UDP payload that the receiving program
     read, the warm-up left out; None when no trial gave one. `engine_bps` is the traffic program's own figure over the
-    same inner window.
+    same inner window. `series_bps` is its course: for each trial that gave one, the mean of every `step_seconds`, None
+    where too little of a step was seen.
     """
 
     id: str
@@ -62,6 +63,8 @@ class Measurement:
     steady: bool | None = False  # None: only the total of the test is known
     seconds: Seconds = 0.0
     warm_up_seconds: Seconds = 0.0
+    series_bps: tuple[tuple[BitsPerSecond | None, ...], ...] = ()
+    step_seconds: Seconds | None = None
     program: str | None = None
     self_limited: bool = False  # the program filled a CPU itself and could be better made: less than full says nothing
     congestion_control: str | None = None

@@ -14,6 +14,7 @@ from fullrate.report.findings import finding_lines
 from fullrate.report.given import given_lines
 from fullrate.report.layout import BLANK, Cell, Line, Style, join, paragraph, row, verbatim
 from fullrate.report.numbers import number_lines
+from fullrate.report.spark import highest, spark
 from fullrate.report.wording import host_name, in_names
 from fullrate.report.words import count, half_width, of_ceiling, percent, rate, rate_like, share, short_rate, speed
 
@@ -28,6 +29,7 @@ _UDP = {State.FULL: "ARRIVES", State.NOT_FULL: "FALLS SHORT"}  # what was asked 
 _STAGE, _BUSY, _BEST, _LOST = 11, 6, 8, 20  # columns of the strip
 _RATE = 12  # columns of a rate
 _HEAD = 14  # columns of the answer's state
+_INDENT = " " * (_HEAD + 2)
 _TRIED = 3  # requests of a list that failed alike
 _NAMED = 5  # causes of a list of which nothing is wrong, or not known to be
 _LISTED = 5  # lines of a list of things not known
@@ -35,13 +37,13 @@ _DOUBTS = 3  # reasons for which something could not be told, those that most wa
 _MORE = "and {} more (--json)"
 
 
-def render(run: Run, width: int = 80, *, colour: bool = False) -> str:
-    """The whole report. It holds no control character but its own colours."""
+def render(run: Run, width: int = 80, *, colour: bool = False, blocks: bool = True) -> str:
+    """The whole report. It holds no control character but its own colours; without `blocks` courses are plain ASCII."""
     width = max(width, NARROWEST)
     middle = [facts(run, width), finding_lines(run, width)] if view.only_collected(run) else _measured(run, width)
     sections = [
         _header(run, width),
-        _answer(run, width),
+        _answer(run, width, blocks=blocks),
         *number_lines(run, width),
         *middle,
         given_lines(run, width),
@@ -98,12 +100,12 @@ def _end(run: Run, end: End) -> str:
     return " ".join(word for word in words if word)
 
 
-def _answer(run: Run, width: int) -> list[Line]:
+def _answer(run: Run, width: int, *, blocks: bool) -> list[Line]:
     verdict = run.verdict
     if run.numbers is not None and not view.answers(run):
         return paragraph(f"{verdict.summary[:1].upper()}{verdict.summary[1:]}.", width)
     state = (_UDP if view.datagrams(run) else {}).get(verdict.state, verdict.state.replace("_", " ").upper())
-    lines = _directions(run, width, state)
+    lines = _directions(run, width, state, blocks=blocks)
     found = view.problems(run) or run.given
     if view.only_collected(run) or (verdict.state is State.NOT_MEASURED and found):
         return lines  # what was found follows at once; that nothing was measured is said
@@ -128,13 +130,32 @@ def _nothing_sent(run: Run) -> str:
     return f"{nothing}; {count(found, 'problem') if found else 'no problem'} found"
 
 
-def _directions(run: Run, width: int, state: str) -> list[Line]:
-    """Each direction's figures, the state before the first."""
+def _directions(run: Run, width: int, state: str, *, blocks: bool) -> list[Line]:
+    """Each direction's figures and course, the state before the first."""
+    answers = view.answers(run)
+    if not answers:
+        return _headed(state, _nothing_sent(run), width, _STYLE[run.verdict.state])
     lines: list[Line] = []
-    for number, text in enumerate([_direction(run, answer) for answer in view.answers(run)] or [_nothing_sent(run)]):
-        head, style = ("", Style.PLAIN) if number else (state, _STYLE[run.verdict.state])
-        lines += paragraph(text, width, first=head.ljust(_HEAD), rest=" " * (_HEAD + 2), style=style)
+    for answer in answers:
+        head, style = ("", Style.PLAIN) if lines else (state, _STYLE[run.verdict.state])
+        lines += _headed(head, _direction(run, answer), width, style)
+        lines += paragraph(_course(answer.measured, blocks=blocks), width, first=_INDENT, rest=_INDENT)
     return lines
+
+
+def _headed(head: str, text: str, width: int, style: Style) -> list[Line]:
+    return paragraph(text, width, first=head.ljust(_HEAD), rest=_INDENT, style=style)
+
+
+def _course(measured: Measurement | None, *, blocks: bool) -> str:
+    """How the rate went in each run, and between which figures; empty when only its total is known."""
+    if measured is None or measured.step_seconds is None:
+        return ""
+    known = [step for run in measured.series_bps for step in run if step is not None]
+    top = highest(known)
+    runs = [spark(run, top, blocks=blocks) for run in measured.series_bps]
+    low = rate_like(min(known, default=0.0), top).partition(" ")[0]
+    return f"every {measured.step_seconds:g} s: {' '.join(runs)} {low} to {rate(top)}"
 
 
 def _direction(run: Run, answer: view.Answer) -> str:

@@ -334,3 +334,28 @@ def test_what_only_the_other_end_could_tell_is_one_line() -> None:
 def test_of_a_full_link_nothing_more_is_to_be_told() -> None:
     """The other end could not add to that."""
     assert "other end" not in one_sided(State.FULL)
+
+
+def with_course(*runs: tuple[float | None, ...], step: float | None = 0.5) -> Run:
+    """The full run, whose first direction went like this."""
+    run = sample("full")
+    first = replace(run.measurements[0], series_bps=runs, step_seconds=step)
+    return replace(run, measurements=(first, *run.measurements[1:]))
+
+
+def test_the_course_of_every_run() -> None:
+    """Below the rate of its direction, between which figures; a step that was not seen is no zero."""
+    text = render(with_course((9.4e9, 9.41e9, None), (4.7e9, 0.0, 9.41e9)))
+    assert "                every 0.5 s: ██? ▄▁█ 0.00 to 9.41 Gbit/s\n" in text
+
+
+def test_the_course_in_ascii() -> None:
+    """Where the output has no blocks."""
+    text = render(with_course((9.4e9, 4.7e9), step=1.0), blocks=False)
+    assert "every 1 s: #+ 4.70 to 9.40 Gbit/s\n" in text
+    assert text.isascii()
+
+
+def test_no_course() -> None:
+    """Of a total alone there is none."""
+    assert "every" not in render(with_course(step=None))
