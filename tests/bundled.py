@@ -47,9 +47,9 @@ class BundledSampling:
         return self._until(next(self._ends, len(self._data)))
 
     def stop(self) -> bytes:
-        """All that is left."""
+        """All that is left, or the next frame when the trial was cut short."""
         self._host.check()
-        return self._until(len(self._data))
+        return self.take() if self._host.cut else self._until(len(self._data))
 
     def _until(self, end: int) -> bytes:
         start, self._given = self._given, end
@@ -104,6 +104,7 @@ class BundledHost(FakeHost):
         self._logs = [log for trial in recording.trials for log in trial.frames if log.end is end]
         self._outputs = [output for trial in recording.trials for output in trial.outputs if output.end is end]
         self.processes: list[BundledProcess] = []
+        self.cut = False  # what was not sampled yet will never be
 
     def know(self, key: str, payload: str) -> None:
         """Answer this request so, whatever was recorded."""

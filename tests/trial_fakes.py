@@ -11,10 +11,12 @@ from fullrate.measure import trial as trials
 from fullrate.measure.attempt import Bench, Party
 from fullrate.records.ends import End
 from fullrate.records.errors import FormatError, TargetError
+from fullrate.records.event import AnyEvent, PhaseBegan, Sampled
 from fullrate.records.evidence import DumpSockets, QueryCommand, ReadFile, Reply, Request, Status
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import ProgramVersion, TcpSocket
 from fullrate.records.leaf import Scope, Source
+from fullrate.records.progress import Progress
 from fullrate.records.recording import ProgramOutput, TrialRecord
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
@@ -254,25 +256,28 @@ def picked(answers: dict[str, Reply]) -> Callable[[Request], Reply]:
     return lambda request: answers.get(request.key) or Reply(request=request, status=Status.ABSENT)
 
 
-class Ticks:
+class Ticks(Progress):
     """A progress that remembers what it was told."""
 
     def __init__(self) -> None:
         """Nothing yet."""
-        self.rates: list[BitsPerSecond] = []
-        self.phases: list[str] = []
+        self.events: list[AnyEvent] = []
 
-    def say(self, text: str) -> None:
-        """Remember it as a phase."""
-        self.phases.append(text)
-
-    def phase(self, name: str, seconds: Seconds) -> None:  # noqa: ARG002 - only the name is of interest
+    def tell(self, event: AnyEvent) -> None:
         """Remember it."""
-        self.phases.append(name)
+        self.events.append(event)
 
-    def tick(self, rate: BitsPerSecond) -> None:
-        """Remember it."""
-        self.rates.append(rate)
+    @property
+    def phases(self) -> list[str]:
+        """The names of the steps."""
+        return [event.name for event in self.events if isinstance(event, PhaseBegan)]
+
+    @property
+    def rates(self) -> list[BitsPerSecond]:
+        """What the receiver got, or the sender sent, at each look."""
+        found = [event for event in self.events if isinstance(event, Sampled)]
+        rates = [one.sent_bps if one.end is one.direction.sender else one.received_bps for one in found]
+        return [rate for rate in rates if rate is not None]
 
 
 @dataclass(slots=True, kw_only=True)

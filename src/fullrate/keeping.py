@@ -9,6 +9,7 @@ from fullrate.bundle import write_bundle
 from fullrate.records.errors import BundleError, UsageError
 from fullrate.records.recording import Recording
 from fullrate.records.run import Run
+from fullrate.records.unfinished import NotWritten
 from fullrate.redact import hand_out
 from fullrate.replaying import replay
 
@@ -44,12 +45,3 @@ def _file(recording: Recording, run: Run) -> tuple[str, ...]:
     except BundleError as error:
         return (f"this run is not kept: {error}",)
     return ()
-
-
-class NotWritten(BundleError):  # noqa: N818 - the same
-    """The bundle asked for could not be written; `run` is the answer all the same."""
-
-    def __init__(self, error: BundleError, run: Run) -> None:
-        """Keep the run."""
-        super().__init__(str(error))
-        self.run = run

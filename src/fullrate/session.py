@@ -3,7 +3,7 @@
 Everything received goes into the recording; what it means is not decided here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from fullrate.doctor import install_hint
@@ -16,6 +16,7 @@ from fullrate.measure.placement import placement
 from fullrate.measure.profiles import Site
 from fullrate.records.datagrams import datagram_size, fitted
 from fullrate.records.ends import ONE_WAY, End
+from fullrate.records.event import AnyEvent
 from fullrate.records.evidence import ReadFile, query
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import ListeningSocket, ProgramVersion
@@ -54,6 +55,11 @@ class Session(Visit):
     server_output: bool = True  # whether the near end's build can ask a server for what it prints
     clock: Clock = field(default_factory=SystemClock)
     looked_for: set[str] = field(default_factory=set)  # traffic programs
+
+    def tell(self, events: Iterable[AnyEvent]) -> None:
+        """Pass on what became known."""
+        for event in events:
+            self.progress.tell(event)
 
     def look(self) -> None:
         """Watch every counter of the near end's links for some seconds, without traffic."""
@@ -229,6 +235,7 @@ class Session(Visit):
                 ifindex=link.ifindex if (link := self.snapshot(end).find(Link, record.interface or "")) else None,
                 others=tuple(link for link in self._links(end) if link != record.interface),
                 known=self._known(end),
+                name=self.job.targets[end].text,
             )
             found = (self.snapshot(end).find(ProgramVersion, one.program) for one in self.generators)
             versions |= {(end, version.subject): version for version in found if version is not None}

@@ -3,6 +3,7 @@
 The live run and the replay of a bundle share `replay`: a verdict is a pure function of the recording.
 """
 
+import functools
 import platform
 import sys
 from collections.abc import Callable, Sequence
@@ -17,20 +18,22 @@ from fullrate.asking import held_back, next_ask
 from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
-from fullrate.keeping import NotWritten, keep, see_output
+from fullrate.keeping import keep, see_output
 from fullrate.measure.profiles import SOAK_ROUNDS, disk_test, next_test, parse_test, profile_tests
 from fullrate.opening import host_named, job_between, job_of_one, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
 from fullrate.records.ends import End
-from fullrate.records.errors import FullrateError, TargetError, UsageError
+from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.finding import Ask
+from fullrate.records.news import finished, news
 from fullrate.records.numbers import Profile, Wanted
 from fullrate.records.progress import Progress, Silence
-from fullrate.records.recording import EndRecord, Promise, Recording
+from fullrate.records.recording import STOPPED, EndRecord, Promise, Recording
 from fullrate.records.run import Run
 from fullrate.records.target import PLAIN, Access, Target, TargetKind, parse_target
 from fullrate.records.trial import TrialSpec
+from fullrate.records.unfinished import Interrupted, NotWritten
 from fullrate.records.units import BitsPerSecond
 from fullrate.replaying import bar_of, replay, udp_tops
 from fullrate.session import Session
@@ -61,15 +64,6 @@ class MeasureOptions(TypedDict, total=False):
     redact: bool
     progress: Progress | None
     confirm: Confirm
-
-
-class Interrupted(FullrateError):  # noqa: N818 - it is what happened, not a fault
-    """The user stopped the run; `run` holds what was known by then."""
-
-    def __init__(self, run: Run) -> None:
-        """Keep the run so far."""
-        super().__init__("stopped; nothing of it is left running")
-        self.run = run
 
 
 def check(  # noqa: PLR0913 - the options of the verb, all keywords
@@ -119,8 +113,8 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
     with _alone(far, "measure" if numbers else "check"):
         job = job_between(far, near, promise, Wish(interface=interface, bind=bind, family=family), access)
         session = _session(job, progress or Silence())
-        _drive(session, lambda: _measure(session, confirm, numbers))
-    return keep(session.recording, output, redact=redact)
+        work = functools.partial(_measure, session, confirm, numbers)
+        return _carry_out(session, work, output, redact=redact, numbers=numbers is not None)
 
 
 def look(  # noqa: PLR0913 - the options of the verb, nearly all keywords
@@ -139,8 +133,7 @@ def look(  # noqa: PLR0913 - the options of the verb, nearly all keywords
     see_output(output, redact=redact)
     job = job_of_one(near, access, Wish(interface=interface))
     session = _session(job, progress or Silence())
-    _drive(session, session.look)
-    return keep(session.recording, output, redact=redact)
+    return _carry_out(session, session.look, output, redact=redact)
 
 
 def measure(
@@ -197,8 +190,7 @@ def collect(  # noqa: PLR0913 - the same
     else:
         job = job_between(host_named(target, access), near, Promise(), Wish(), access)
     session = _session(job, progress or Silence())
-    _drive(session, lambda: session.note_if(session.only_read))
-    return keep(session.recording, output, redact=redact)
+    return _carry_out(session, lambda: session.note_if(session.only_read), output, redact=redact)
 
 
 def diagnose(  # noqa: PLR0913 - the options of the verb, all keywords
@@ -255,8 +247,29 @@ def _session(job: Job, progress: Progress) -> Session:
     )
 
 
-def _drive(session: Session, work: Callable[[], None]) -> None:
-    """Open, collect, do the work, close on every path. What was gathered survives a lost host and Ctrl-C."""
+def _carry_out(
+    session: Session, work: Callable[[], None], output: Path | None, *, redact: bool, numbers: bool = False
+) -> Run:
+    """The final document of a job, its bundle kept. Raises Interrupted with it when the user stopped the work."""
+    stopped = _drive(session, work)
+    try:
+        run = keep(session.recording, output, redact=redact)
+    except NotWritten as error:
+        session.tell([finished(_told(error.run, numbers=numbers), stopped=stopped)])
+        raise
+    session.tell([finished(_told(run, numbers=numbers), stopped=stopped)])
+    if stopped:
+        raise Interrupted(run)
+    return run
+
+
+def _told(run: Run, *, numbers: bool) -> Run:
+    """What is told of a run meanwhile; `numbers`: no cause, for none is looked for."""
+    return only_numbers(run) if numbers else run
+
+
+def _drive(session: Session, work: Callable[[], None]) -> bool:
+    """Open, collect, do the work, close on every path: whether the user stopped it. What was gathered survives that."""
     try:
         session.open(open_host)
         session.collect()
@@ -264,11 +277,11 @@ def _drive(session: Session, work: Callable[[], None]) -> None:
     except TargetError as error:
         session.note(str(error))
     except KeyboardInterrupt:
-        session.note("stopped by the user")
-        session.close()
-        raise Interrupted(replay(session.recording)) from None
+        session.note(STOPPED)
+        return True
     finally:
         session.close()
+    return False
 
 
 def _measure(session: Session, confirm: Confirm, wanted: Wanted | None) -> None:
@@ -281,8 +294,11 @@ def _measure(session: Session, confirm: Confirm, wanted: Wanted | None) -> None:
         return
     tests = None if wanted is None or session.job.promise.udp is not None else _plan(session, wanted)
     allowed, answered = session.job.promise.allow_load, False
+    told: Run | None = None
     while True:
-        run = replay(session.recording)
+        run, known = replay(session.recording), told
+        told = _told(run, numbers=wanted is not None)
+        session.tell(news(known, told))
         loaded = held_back(run, session.asked)
         if loaded is not None and not (allowed or answered):
             answered = True

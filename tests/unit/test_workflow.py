@@ -12,20 +12,21 @@ import pytest
 from bundled import Stage, golden
 from fullrate import workflow
 from fullrate.bundle import form, read_bundle
-from fullrate.keeping import NotWritten
-from fullrate.records.codec import encode_run
+from fullrate.records.codec import decode_run, encode_run
 from fullrate.records.ends import End
 from fullrate.records.errors import RefusedError, TargetError, UsageError
+from fullrate.records.event import Finished, Measured, Sampled
 from fullrate.records.evidence import ReadFile
 from fullrate.records.finding import Ask, Judgement
 from fullrate.records.recording import Recording
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
 from fullrate.records.trial import IDLE
+from fullrate.records.unfinished import Interrupted, NotWritten
 from fullrate.replaying import bar_of, replay
 from fullrate.session import Session
-from fullrate.workflow import Interrupted
 from lab_lock import held
+from trial_fakes import Ticks
 
 NEAR, FAR = "netns:near", "netns:far"
 SPEED = 1e9
@@ -216,15 +217,81 @@ def test_collect_of_one_host_has_one_end(stage: Stage) -> None:
     assert run.ends[End.NEAR].facts
 
 
+def cut(stage: Stage) -> NoReturn:
+    """Ctrl-C, and no sample after it."""
+    stage.near.cut = stage.far.cut = True
+    interrupt()
+
+
+def stopped_at(stage: Stage, at: float, **options: object) -> Run:
+    """The run so far of a check that was stopped then."""
+    stage.clock.then[at] = lambda: cut(stage)
+    with pytest.raises(Interrupted, match="nothing of it is left running") as stopped:
+        check(**options)
+    return stopped.value.run
+
+
 def test_ctrl_c_gives_the_run_so_far(stage: Stage) -> None:
     """The first direction was measured; it is not lost, and the run says that it was stopped."""
-    stage.clock.then[8.0] = interrupt
-    with pytest.raises(Interrupted, match="nothing of it is left running") as stopped:
-        check()
-    run = stopped.value.run
+    run = stopped_at(stage, 8.0)
     assert "stopped by the user" in run.notes
     assert [True, False] == [one.throughput_bps is not None for one in run.measurements]
     assert "stopped by the user" == run.measurements[-1].failure
+
+
+def test_ctrl_c_gives_the_rate_of_the_trial_it_cut(stage: Stage) -> None:
+    """One that ran for more than three seconds has a rate, with its interval, and it is said how long it ran."""
+    whole = golden("healthy")[1].measurements[-1].throughput_bps
+    run = stopped_at(stage, 9.9)
+    partial = run.measurements[-1].throughput_bps
+    assert whole is not None
+    assert partial is not None
+    assert whole.median == pytest.approx(partial.median, rel=0.01)
+    assert ["the test from far to near was stopped by the user after 3.9 s"] == [
+        warning for warning in run.measurements[-1].warnings if "stopped" in warning
+    ]
+
+
+@pytest.mark.parametrize("at", [0.5, 3.0, 8.0, 9.9])
+def test_ctrl_c_keeps_the_bundle(stage: Stage, at: float, state_folder: Path, tmp_path: Path) -> None:
+    """Among the others, and where it was asked for; it yields what was printed."""
+    run = stopped_at(stage, at, output=tmp_path / "cut.fullrate")
+    recording, stored = kept(state_folder)
+    wanted = read_bundle(tmp_path / "cut.fullrate")[1]
+    printed = decode_run(encode_run(run))
+    assert printed == stored == wanted == decode_run(encode_run(replay(recording)))
+
+
+@pytest.mark.usefixtures("stage")
+def test_a_job_tells_what_it_does_to_its_end() -> None:
+    """Steps, samples of both ends, results, the end: one stream, in the order in which they happen."""
+    progress = Ticks()
+    run = check(progress=progress)
+    kinds = [event.kind for event in progress.events]
+    assert ["phase", "phase", "phase"] == kinds[:3]
+    assert set(End) == {event.end for event in progress.events if isinstance(event, Sampled)}
+    assert ["m1", "m2"] == [event.measurement for event in progress.events if isinstance(event, Measured)]
+    assert kinds.index("measured") > kinds.index("sampled")
+    assert Finished(run=run.id, state=State.FULL, summary=run.verdict.summary) == progress.events[-1]
+
+
+def test_a_stopped_job_tells_that_it_was(stage: Stage, tmp_path: Path) -> None:
+    """Also when its bundle cannot be written: the end is told, once."""
+    progress = Ticks()
+    stopped_at(stage, 8.0, progress=progress)
+    assert [True] == [event.stopped for event in progress.events if isinstance(event, Finished)]
+    other = Ticks()
+    with pytest.raises(NotWritten):
+        workflow.collect(near=NEAR, output=tmp_path / "no such folder" / "x", progress=other)
+    assert [False] == [event.stopped for event in other.events if isinstance(event, Finished)]
+
+
+def test_ctrl_c_and_no_folder_for_the_bundle(stage: Stage, tmp_path: Path) -> None:
+    """What was measured is an answer all the same."""
+    stage.clock.then[8.0] = interrupt
+    with pytest.raises(NotWritten, match="name another file") as error:
+        check(output=tmp_path / "no such folder" / "x.fullrate")
+    assert "stopped by the user" in error.value.run.notes
 
 
 @pytest.mark.parametrize("at", [0.5, 3.0, 8.0])
@@ -245,7 +312,7 @@ def test_ctrl_c_closes_the_hosts_before_anything_else(stage: Stage, monkeypatch:
         closed.append(stage.near.closed and stage.far.closed)
         return replay(recording)
 
-    monkeypatch.setattr(workflow, "replay", worked_out)
+    monkeypatch.setattr("fullrate.keeping.replay", worked_out)
     stage.clock.then[3.0] = interrupt
     with pytest.raises(Interrupted):
         check()

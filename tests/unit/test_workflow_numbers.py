@@ -10,14 +10,15 @@ import pytest
 from bundled import Stage, golden
 from fullrate import workflow
 from fullrate.host.fake import FakeHost
-from fullrate.keeping import NotWritten
 from fullrate.records.ends import End
 from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.event import Finished, Suspected
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.run import Run, State
 from fullrate.records.target import Target
+from fullrate.records.unfinished import Interrupted, NotWritten
 from fullrate.session import Session
-from fullrate.workflow import Interrupted
+from trial_fakes import Ticks
 
 NEAR, FAR = "netns:near", "netns:far"
 SPEED = 1e9
@@ -129,7 +130,7 @@ def test_a_measurement_that_was_stopped_has_its_numbers_only(stage: Stage) -> No
     with pytest.raises(Interrupted) as stopped:
         measure()
     run = stopped.value.run
-    assert ([True, False], ()) == ([one.throughput_bps is not None for one in run.measurements], run.findings)
+    assert ([True, True], ()) == ([one.throughput_bps is not None for one in run.measurements], run.findings)
 
 
 def test_a_measurement_that_cannot_be_written_has_its_numbers_only(stage: Stage, tmp_path: Path) -> None:
@@ -179,3 +180,15 @@ def test_doctor_closes_a_host_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> N
 def lose(_: Request) -> NoReturn:
     """A host that does not answer any more."""
     raise TargetError("nas: gone")
+
+
+def test_a_measurement_tells_of_no_cause(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """None is looked for, so none is suspected meanwhile, nor named at the end."""
+    faulty = Stage(golden("tc-shaper")[0])
+    monkeypatch.setattr(workflow, "open_host", lambda target: faulty.hosts[End(target.name)])
+    monkeypatch.setattr(workflow, "Session", functools.partial(Session, clock=faulty.clock))
+    progress = Ticks()
+    run = measure(progress=progress)
+    assert [] == [event for event in progress.events if isinstance(event, Suspected)]
+    assert Finished(run=run.id, state=State.NOT_FULL, summary=run.verdict.summary) == progress.events[-1]
+    assert [] == stage.near.launched

@@ -1,6 +1,7 @@
 """`fullrate check`: is the link full, and if not, why?"""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import rich_click as click
@@ -16,8 +17,17 @@ if TYPE_CHECKING:
 @options.measuring
 @options.udp
 @options.as_json
+@options.events
 @options.verbose
-def check(target: str | None, *, as_json: bool, verbose: bool, udp: float | None, **job: Unpack[options.Job]) -> int:
+def check(
+    target: str | None,
+    *,
+    as_json: bool,
+    verbose: bool,
+    udp: float | None,
+    events: Path | None,
+    **job: Unpack[options.Job],
+) -> int:
     """Measure the link to TARGET in both directions and say why it is not full.
 
     Without a TARGET nothing is sent: every physical link of this host (or of --from) is looked at, its settings and
@@ -32,7 +42,7 @@ def check(target: str | None, *, as_json: bool, verbose: bool, udp: float | None
     from fullrate.workflow import look
 
     def work() -> "Run":
-        with showing(sys.stderr, verbose=verbose) as progress:
+        with showing(sys.stderr, verbose=verbose, events=events) as progress:
             if target is None:
                 where, access, output, redact = job["interface"], job["access"], job["output"], job["redact"]
                 return look(

@@ -27,7 +27,7 @@ def demo(*, as_json: bool, verbose: bool) -> int:
     Exits 0 only when the fault that was put in is the cause that was named first.
     """
     from fullrate.cli.output import complain
-    from fullrate.workflow import Interrupted
+    from fullrate.records.unfinished import Interrupted
 
     _refuse_without_root()
     try:

@@ -170,7 +170,8 @@ def _scored(tasks: "tuple[Task, ...]", *, runs: int, healthy: int) -> "Score":
 
 def _checked(target: str, udp: float | None) -> "Run":
     """The run of `fullrate check`; Ctrl-C ends the whole scoring, it is no answer."""
-    from fullrate.workflow import Interrupted, check
+    from fullrate.records.unfinished import Interrupted
+    from fullrate.workflow import check
 
     try:
         return check(target, udp=udp)

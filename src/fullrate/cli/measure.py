@@ -1,6 +1,7 @@
 """`fullrate measure`: only the numbers."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import rich_click as click
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--repeat", type=click.IntRange(1, 1000), help="How often each test is made, in turn with the others.")
 @options.as_json
+@options.events
 @options.verbose
 def measure(  # noqa: PLR0913 - the options of the verb
     target: str | None,
@@ -52,6 +54,7 @@ def measure(  # noqa: PLR0913 - the options of the verb
     tests: tuple[str, ...],
     disks: tuple[str, ...],
     repeat: int | None,
+    events: Path | None,
     **job: Unpack[options.Job],
 ) -> int:
     """Measure the link to TARGET; look for no causes.
@@ -72,7 +75,7 @@ def measure(  # noqa: PLR0913 - the options of the verb
         raise click.UsageError("name a TARGET to measure to")
 
     def work() -> "Run":
-        with showing(sys.stderr, verbose=verbose) as progress:
+        with showing(sys.stderr, verbose=verbose, events=events) as progress:
             confirm = options.asking(progress.clear)
             return measure_link(
                 target,

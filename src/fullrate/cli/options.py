@@ -72,6 +72,13 @@ def _in_a_folder(_: click.Context, param: click.Parameter, value: Path | None) -
     return value
 
 
+def _no_stdout(context: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and str(value) == "-":
+        message = "stdout is for the answer; name a file, a FIFO, or /dev/fd/3 with 3>&1 or the like"
+        raise click.BadParameter(message, param=param)
+    return _in_a_folder(context, param, value)
+
+
 target = click.argument("target", required=False, shell_complete=completing.targets)
 near = click.option(
     "--from",
@@ -93,6 +100,13 @@ redact = click.option(
     help="In the file of -o, replace what names hosts and people: names, addresses, serial numbers, keys.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+events = click.option(
+    "--events",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_no_stdout,
+    help="Write what happens, at once, one JSON object a line, to this file, FIFO or /dev/fd/N; never to stdout.",
+)
 udp = click.option(
     "--udp", metavar="RATE", callback=as_rate, help="Test with UDP at this rate each way: does it arrive, without loss?"
 )

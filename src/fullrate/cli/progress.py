@@ -1,23 +1,29 @@
-"""Progress for a person who waits: one live line on a terminal, plain lines when asked for, else nothing."""
+"""Progress for a person who waits, and for other programs: three views of one stream of events.
 
-import shutil
+A live picture on a terminal, plain lines when asked for, else nothing; and JSON lines in the file of --events.
+"""
+
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Protocol, TextIO
 
+from fullrate.cli.pane import OneLine, Pane, size_of
+from fullrate.records.event import AnyEvent, Measured, Noted, PhaseBegan, Suspected
 from fullrate.records.progress import Progress, Silence
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.units import Seconds
 from fullrate.report import words
-
-_ERASE = "\r\x1b[K"
+from fullrate.report.live import result, suspicion
 
 
 class Shown(Progress, Protocol):
     """A progress that can make way for other output on the same terminal."""
 
     def clear(self) -> None:
-        """Take the live line away until the next step or tick."""
+        """Take what is live away until the next event."""
 
 
 class Hidden(Silence):
@@ -27,81 +33,88 @@ class Hidden(Silence):
         """There is nothing to take away."""
 
 
-class Lines:
-    """One plain line for each notice and each step."""
+class Lines(Progress):
+    """One plain line for each notice, step, measurement and suspect."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to `stream`."""
         self._stream = stream
 
-    def say(self, text: str) -> None:
-        """Print the notice."""
-        self._stream.write(f"{words.neutral(text)}\n")
-        self._stream.flush()
-
-    def phase(self, name: str, seconds: Seconds) -> None:
-        """Print what begins."""
-        self.say(f"{name} (about {seconds:.0f} s)" if seconds >= 1 else name)
-
-    def tick(self, rate: BitsPerSecond) -> None:
-        """Print nothing: a log has no use for it."""
+    def tell(self, event: AnyEvent) -> None:
+        """Print what a log has use for."""
+        text = _plain(event)
+        if text:
+            self._stream.write(f"{words.neutral(text)}\n")
+            self._stream.flush()
 
     def clear(self) -> None:
         """There is no live line."""
 
 
-class Live:
-    """One line that is drawn again and again; notices stay above it."""
+def _plain(event: AnyEvent) -> str:
+    match event:
+        case Noted():
+            return event.text
+        case PhaseBegan():
+            return f"{event.name} (about {event.seconds:.0f} s)" if event.seconds >= 1 else event.name
+        case Measured():
+            return "" if event.throughput_bps is None else f"measured {result(event)}"
+        case Suspected():
+            return suspicion(event)
+        case _:
+            return ""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], Seconds], width: int) -> None:
-        """Draw on `stream`, which is a terminal so wide."""
-        self._stream = stream
+
+class Views(Progress):
+    """Several views of one stream; an event's time is set here."""
+
+    def __init__(self, views: Sequence[Shown], clock: Callable[[], Seconds]) -> None:
+        """Begin now."""
+        self._views = views
         self._clock = clock
-        self._width = width
-        self._name = ""
-        self._expected: Seconds = 0.0
-        self._since: Seconds = 0.0
+        self._began = clock()
 
-    def say(self, text: str) -> None:
-        """Print the notice above the live line."""
-        self._write(f"{_ERASE}{words.neutral(text)}\n")
-
-    def phase(self, name: str, seconds: Seconds) -> None:
-        """Show what begins."""
-        self._name, self._expected, self._since = words.neutral(name), seconds, self._clock()
-        self._draw("")
-
-    def tick(self, rate: BitsPerSecond) -> None:
-        """Show how far the step is, and the rate."""
-        self._draw(words.rate(rate))
+    def tell(self, event: AnyEvent) -> None:
+        """Pass it on to every view."""
+        timed = replace(event, at=round(self._clock() - self._began, 3))
+        for view in self._views:
+            view.tell(timed)
 
     def clear(self) -> None:
-        """Take the live line away."""
-        self._write(_ERASE)
-
-    def _draw(self, figure: str) -> None:
-        elapsed = self._clock() - self._since
-        far = f"{elapsed:.0f} of about {self._expected:.0f} s" if self._expected >= 1 else ""
-        self._write(_ERASE + "  ".join(filter(None, (self._name, far, figure)))[: self._width - 1])
-
-    def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        """Make way."""
+        for view in self._views:
+            view.clear()
 
 
 @contextmanager
-def showing(stream: TextIO, *, verbose: bool) -> Iterator[Shown]:
-    """The progress that suits the stream; its live line is gone afterwards."""
-    progress = _suited(stream, verbose=verbose)
+def showing(stream: TextIO, *, verbose: bool, events: Path | None = None) -> Iterator[Shown]:
+    """The progress that suits the stream, and the file for other programs; what is live is gone afterwards."""
+    view = _suited(stream, verbose=verbose)
+    if events is None:
+        with _cleared(view):
+            yield view
+        return
+    from fullrate.cli.events import EventFile
+    from fullrate.cli.output import complain
+
+    tell = complain if isinstance(view, Hidden) else view.say
+    with EventFile.opened(events, tell) as file, _cleared(view):
+        yield Views((view, file), time.monotonic)
+
+
+@contextmanager
+def _cleared(view: Shown) -> Iterator[None]:
     try:
-        yield progress
+        yield
     finally:
-        progress.clear()
+        view.clear()
 
 
 def _suited(stream: TextIO, *, verbose: bool) -> Shown:
     if verbose:
         return Lines(stream)
-    if stream.isatty():
-        return Live(stream, time.monotonic, shutil.get_terminal_size().columns)
-    return Hidden()
+    if not stream.isatty():
+        return Hidden()
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return OneLine(stream, time.monotonic, size_of(stream))
+    return Pane(stream, time.monotonic, size_of(stream), colour=not os.environ.get("NO_COLOR"))

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 def deliver(work: "Callable[[], Run]", *, as_json: bool) -> int:
     """The exit code of a job whose run was printed; a run cut short is an answer too."""
-    from fullrate.keeping import NotWritten
-    from fullrate.workflow import Interrupted
+    from fullrate.records.unfinished import Interrupted, NotWritten
 
     try:
         run = work()

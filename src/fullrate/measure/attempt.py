@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from fullrate.host.protocol import Clock, Host, Process, SamplePlan, Sampling
 from fullrate.measure import reading
+from fullrate.measure.live import Gauge
 from fullrate.measure.meter import Meter
 from fullrate.measure.parts import Part, flows_of, parts_of
 from fullrate.records.ends import Direction, End
@@ -27,6 +28,7 @@ class Party:
     ifindex: int | None = None
     others: tuple[str, ...] = ()  # further links to watch: those below it, or all where no path singles one out
     known: Scope = field(default=Scope())  # what else is to be asked, and what needs not be
+    name: str = ""  # as the user named it
 
     @property
     def links(self) -> tuple[str, ...]:
@@ -94,6 +96,7 @@ class Attempt:
     plans: dict[End, SamplePlan] = field(default_factory=dict)
     frames: dict[End, bytearray] = field(default_factory=dict)
     meters: dict[End, Meter] = field(default_factory=dict)
+    gauges: dict[End, Gauge] = field(default_factory=dict)
     generators: dict[int, LaunchedGenerator] = field(default_factory=dict)
     programs: dict[tuple[int, str], Process] = field(default_factory=dict)
     outputs: list[ProgramOutput] = field(default_factory=list)

@@ -79,6 +79,11 @@ class Meter:
         self._last = new[-1:]
 
     @property
+    def latest(self) -> Frame | None:
+        """The newest frame."""
+        return self._last[-1] if self._last else None
+
+    @property
     def silent(self) -> Seconds:
         """For how long by now the link has received nothing at all."""
         return sum(one.seconds for one in itertools.takewhile(lambda one: not one.throughput, reversed(self._by_link)))

@@ -16,7 +16,7 @@ from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.frames import Frame, read_frames
 from fullrate.records.leaf import Generator, Source
-from fullrate.records.recording import FrameLog, TrialRecord
+from fullrate.records.recording import STOPPED, FrameLog, TrialRecord
 from fullrate.records.snapshot import Observation, Snapshot, Window
 from fullrate.records.trial import EngineFailure, EngineResult, Estimate, Sample, Trial, TrialKind, TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
@@ -161,7 +161,7 @@ def _trial(record: TrialRecord, engine: EngineResult, flow: Flow, windows: Mappi
         blocked=_blocked(record, engine),
         port=record.port,
         sampler_gap=flow.longest_gap,
-        warnings=_warnings(record.spec, flow) if measured else (),
+        warnings=_warnings(record, flow) if measured else (),
     )
 
 
@@ -196,15 +196,18 @@ def _difference(common: tuple[BitsPerSecond, BitsPerSecond] | None) -> float | N
     return common[1] / common[0] - 1 if common and common[0] > 0 else None
 
 
-def _warnings(spec: TrialSpec, flow: Flow) -> tuple[str, ...]:
-    """How the rate was counted, where it is not by the receiver."""
-    text = _COUNTED.get(flow.by)
-    return () if text is None else (text.format(way=spec.direction.words, sender=spec.direction.sender),)
+def _warnings(record: TrialRecord, flow: Flow) -> tuple[str, ...]:
+    """How the rate was counted, where it is not by the receiver, and that the test was cut short."""
+    way, text = record.spec.direction.words, _COUNTED.get(flow.by)
+    counted = () if text is None else (text.format(way=way, sender=record.spec.direction.sender),)
+    ran = f"the test {way} was {record.failure} after {flow.ended - flow.started:.1f} s"
+    return (*counted, *((ran,) if record.failure else ()))
 
 
 def _failure(record: TrialRecord, engine: EngineResult, look: stats.Look) -> str:
-    """Why there is no measurement; empty when there is one."""
-    if record.failure:
+    """Why there is no measurement; empty when there is one, which may be of a trial that the user cut short."""
+    ran = look.warm_up_samples * samples.STEP + look.kept
+    if record.failure and not (record.failure == STOPPED and ran >= stats.FLOOR):
         return record.failure
     if engine.failure is not None:
         return engine.message or f"{engine.program} failed: {engine.failure}"

@@ -14,6 +14,7 @@ from fullrate.host.clock import attempts, raise_lost
 from fullrate.host.protocol import SamplePlan
 from fullrate.measure import programs, reading
 from fullrate.measure.attempt import Attempt, Bench, Party
+from fullrate.measure.live import Place, gauge_for
 from fullrate.measure.meter import meter_for
 from fullrate.measure.vanished import why_gone, why_silent
 from fullrate.records.ends import End
@@ -24,7 +25,7 @@ from fullrate.records.facts.cpu import CpuTimes
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import TcpSocket
 from fullrate.records.leaf import Scope, Source
-from fullrate.records.recording import Moment, TrialRecord
+from fullrate.records.recording import STOPPED, Moment, TrialRecord
 from fullrate.records.trial import TrialKind, TrialSpec
 from fullrate.records.units import Seconds
 
@@ -100,7 +101,7 @@ def _kept(attempt: Attempt, work: Callable[[Attempt], None]) -> TrialRecord:
         attempt.failure = str(error)
         raise TrialLost(attempt.record()) from error
     except KeyboardInterrupt as stop:
-        attempt.failure = "stopped by the user"
+        attempt.failure = STOPPED
         raise TrialStopped(attempt.record()) from stop
     return attempt.record()
 
@@ -155,6 +156,8 @@ def _start_sampling(attempt: Attempt, stack: ExitStack) -> None:
             protocol=attempt.spec.protocol,
             sends=end in sending,
         )
+        place = Place(trial=attempt.id, end=end, host=party.name or party.host.label, direction=attempt.spec.direction)
+        attempt.gauges[end] = gauge_for(plan.table, attempt.bench.sources, attempt.meters[end], place)
         attempt.samplings[end] = party.host.sample(plan)
         stack.callback(_end_sampling, attempt, end)
 
@@ -200,6 +203,7 @@ def _follow(attempt: Attempt) -> None:
         if elapsed >= next_look:
             next_look += _LOOK_EVERY
             _see_links(attempt)
+            _show(attempt)
             if _ended(attempt) or _decided(attempt, elapsed):
                 break
     if client.poll().exit_code is None:
@@ -211,6 +215,12 @@ def _take(attempt: Attempt) -> None:
         data = sampling.take()
         attempt.frames[end] += data
         attempt.meters[end].add(data)
+
+
+def _show(attempt: Attempt) -> None:
+    """Tell what both ends did since the last look."""
+    for sampled in filter(None, [gauge.look() for gauge in attempt.gauges.values()]):
+        attempt.bench.progress.tell(sampled)
 
 
 def _see_links(attempt: Attempt) -> None:
@@ -258,8 +268,6 @@ def _decided(attempt: Attempt, elapsed: Seconds) -> bool:
 
 def _is_known(attempt: Attempt, flows: TrialSpec, elapsed: Seconds) -> bool:
     series = attempt.meters[attempt.watched(flows.direction)].flow().series
-    if series:
-        attempt.bench.progress.tick(series[-1].throughput)
     sender = attempt.meters.get(flows.direction.sender)
     floor = reading.floor_for(sender.algorithms if sender else ())
     bar = attempt.bench.bar if attempt.spec.usual else None

@@ -1,31 +1,28 @@
-"""How a job tells a person what it is doing; never on standard output."""
+"""How a job tells what it is doing while it does it; never on standard output."""
 
 from typing import Protocol
 
-from fullrate.records.units import BitsPerSecond, Seconds
+from fullrate.records.event import AnyEvent, Noted, PhaseBegan
+from fullrate.records.units import Seconds
 
 
 class Progress(Protocol):
     """Receives what happens while it happens."""
 
+    def tell(self, event: AnyEvent) -> None:
+        """Something happened."""
+
     def say(self, text: str) -> None:
         """A sentence worth keeping."""
+        self.tell(Noted(text=text))
 
     def phase(self, name: str, seconds: Seconds) -> None:
         """A new step begins and takes about so long."""
-
-    def tick(self, rate: BitsPerSecond) -> None:
-        """The rate just now."""
+        self.tell(PhaseBegan(name=name, seconds=seconds))
 
 
-class Silence:
+class Silence(Progress):
     """Says nothing."""
 
-    def say(self, text: str) -> None:
-        """Nothing."""
-
-    def phase(self, name: str, seconds: Seconds) -> None:
-        """Nothing."""
-
-    def tick(self, rate: BitsPerSecond) -> None:
+    def tell(self, event: AnyEvent) -> None:
         """Nothing."""

@@ -12,6 +12,8 @@ from fullrate.records.part import Given
 from fullrate.records.trial import TrialSpec
 from fullrate.records.units import BitsPerSecond, Seconds
 
+STOPPED = "stopped by the user"  # the failure of a trial that Ctrl-C cut short
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:

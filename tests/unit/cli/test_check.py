@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from fullrate.keeping import NotWritten
+from fullrate.cli.progress import Views
 from fullrate.records.errors import BundleError
 from fullrate.records.run import Run
 from fullrate.records.target import PLAIN, Access
-from fullrate.workflow import Interrupted
+from fullrate.records.unfinished import Interrupted, NotWritten
 
 Command = Callable[..., int]
 
@@ -145,3 +145,17 @@ def test_verbose_progress_is_on_stderr(
     fullrate("check", "nas", "--verbose", "--json")
     printed = capsys.readouterr()
     assert (full.id, "measuring to nas (about 12 s)\n") == (json.loads(printed.out)["id"], printed.err)
+
+
+def test_events(fullrate: Command, workflow: Workflow, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is there, empty until something happens, and what is printed is the answer alone."""
+    path = tmp_path / "events"
+    assert 1 == fullrate("check", "nas", "--json", "--events", str(path))
+    assert (b"", Views) == (path.read_bytes(), type(workflow.given["progress"]))
+    assert "fullrate/run/1" == json.loads(capsys.readouterr().out)["schema"]
+
+
+def test_events_that_cannot_be_written(fullrate: Command, workflow: Workflow, tmp_path: Path) -> None:
+    """Is a wrong command line: nothing was sent."""
+    assert 2 == fullrate("check", "nas", "--events", str(tmp_path))
+    assert [] == workflow.targets

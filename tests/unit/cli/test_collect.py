@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError
 from fullrate.records.progress import Progress
 from fullrate.records.run import Run
 from fullrate.records.target import PLAIN, Access
+from fullrate.records.unfinished import NotWritten
 
 Command = Callable[..., int]
 Call = tuple[str | None, str | None, Access, Path | None, bool]

@@ -14,7 +14,7 @@ from fullrate.lab import LabState
 from fullrate.lab.state import Phase
 from fullrate.records.errors import TargetError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted
+from fullrate.records.unfinished import Interrupted
 from lab_lock import held
 
 Command = Callable[..., int]

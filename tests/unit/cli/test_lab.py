@@ -16,7 +16,7 @@ from fullrate.lab.topology import LINKS
 from fullrate.records.errors import UsageError
 from fullrate.records.run import Run
 from fullrate.records.score import Outcome, Row, Score, score_of
-from fullrate.workflow import Interrupted
+from fullrate.records.unfinished import Interrupted
 from lab_lock import held
 
 Command = Callable[..., int]

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from fullrate.cli.progress import Views
 from fullrate.diagnose.numbers import only_numbers
-from fullrate.keeping import NotWritten
 from fullrate.records.codec import decode_run
 from fullrate.records.errors import BundleError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted
+from fullrate.records.unfinished import Interrupted, NotWritten
 
 Command = Callable[..., int]
 Given = dict[str, Any]
@@ -113,3 +113,17 @@ def test_what_goes_wrong_has_the_codes_of_check(
     monkeypatch.setattr("fullrate.workflow.measure", measure)
     code, printed = fullrate("measure", "nas"), capfd.readouterr()
     assert (expected[0], True, True) == (code, expected[1] in printed.err, FULL.id in printed.out)
+
+
+def test_events(fullrate: Command, given: Given, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is there, empty until something happens, and what is printed is the answer alone."""
+    path = tmp_path / "events"
+    assert 1 == fullrate("measure", "nas", "--json", "--events", str(path))
+    assert (b"", Views) == (path.read_bytes(), type(given["progress"]))
+    assert "fullrate/run/1" == json.loads(capsys.readouterr().out)["schema"]
+
+
+def test_events_that_cannot_be_written(fullrate: Command, given: Given, tmp_path: Path) -> None:
+    """Is a wrong command line: nothing was sent."""
+    assert 2 == fullrate("measure", "nas", "--events", str(tmp_path))
+    assert {} == given

@@ -112,3 +112,22 @@ def test_nobody_to_ask(monkeypatch: pytest.MonkeyPatch, stdin: bool, stderr: boo
     monkeypatch.setattr(sys, "stdin", Stream(tty=stdin))
     monkeypatch.setattr(sys, "stderr", Stream(tty=stderr))
     assert False is options.asking(lambda: None)("go?")
+
+
+def test_events_never_go_to_stdout() -> None:
+    """That is for the answer; what can be done instead is said."""
+    with pytest.raises(click.BadParameter, match="stdout is for the answer; name a file"):
+        options._no_stdout(CONTEXT, PARAMETER, Path("-"))
+
+
+@pytest.mark.parametrize("name", ["events", None])
+def test_events(tmp_path: Path, name: str | None) -> None:
+    """A file in a folder that exists may be written."""
+    path = None if name is None else tmp_path / name
+    assert path == options._no_stdout(CONTEXT, PARAMETER, path)
+
+
+def test_events_without_a_folder(tmp_path: Path) -> None:
+    """Said before the measurement."""
+    with pytest.raises(click.BadParameter, match="there is no folder"):
+        options._no_stdout(CONTEXT, PARAMETER, tmp_path / "no/events")

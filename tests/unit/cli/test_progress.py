@@ -1,12 +1,19 @@
-"""Progress is for a person who waits; it never reaches stdout."""
+"""Progress is for a person who waits, or for a program; it never reaches stdout."""
 
 import io
+import sys
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from fullrate.cli.progress import Hidden, Lines, Live, showing
-
-ERASE = "\r\x1b[K"
+from fullrate.cli.pane import OneLine, Pane
+from fullrate.cli.progress import Hidden, Lines, Views, showing
+from fullrate.records.ends import Direction, End
+from fullrate.records.event import Measured, PhaseBegan, Sampled, Suspected
+from fullrate.records.finding import Confidence
+from fullrate.records.trial import Estimate
+from trial_fakes import FakeClock, Ticks
 
 
 class Terminal(io.StringIO):
@@ -17,99 +24,125 @@ class Terminal(io.StringIO):
         return True
 
 
-def live(width: int = 80) -> tuple[Live, Terminal, list[float]]:
-    """A live line, its terminal, and the clock it reads."""
-    terminal, now = Terminal(), [100.0]
-    return Live(terminal, lambda: now[0], width), terminal, now
+class Counted(Ticks):
+    """A view that counts how often it made way."""
+
+    cleared = 0
+
+    def clear(self) -> None:
+        """Count."""
+        self.cleared += 1
 
 
-def test_live_phase() -> None:
-    """A step is shown at once."""
-    progress, terminal, _ = live()
-    progress.phase("measuring to nas", 12)
-    assert f"{ERASE}measuring to nas  0 of about 12 s" == terminal.getvalue()
-
-
-def test_live_tick() -> None:
-    """A tick shows how far the step is, and the rate."""
-    progress, terminal, now = live()
-    progress.phase("measuring", 12)
-    now[0] += 4
-    progress.tick(941_482_444)
-    assert terminal.getvalue().endswith(f"{ERASE}measuring  4 of about 12 s  941.5 Mbit/s")
-
-
-def test_live_step_without_a_time() -> None:
-    """A short step promises no seconds."""
-    progress, terminal, _ = live()
-    progress.phase("connecting", 0.2)
-    assert f"{ERASE}connecting" == terminal.getvalue()
-
-
-def test_live_notice_stays() -> None:
-    """A notice keeps its own line."""
-    progress, terminal, _ = live()
-    progress.say("port 5201 is busy")
-    assert f"{ERASE}port 5201 is busy\n" == terminal.getvalue()
-
-
-def test_live_line_fits_the_terminal() -> None:
-    """A line that wrapped could not be erased."""
-    progress, terminal, _ = live(20)
-    progress.phase("a step with a long name", 5)
-    expected = 19
-    assert expected == len(terminal.getvalue().removeprefix(ERASE))
-
-
-def test_live_is_harmless() -> None:
-    """Neither steps nor notices can steer the terminal."""
-    progress, terminal, _ = live()
-    progress.phase("\x1b[2J", 0)
-    progress.say("\a")
-    assert f"{ERASE}\\x1b[2J{ERASE}\\x07\n" == terminal.getvalue()
-
-
-def test_live_clear() -> None:
-    """The line can make way for a question."""
-    progress, terminal, _ = live()
-    progress.clear()
-    assert terminal.getvalue() == ERASE
+MEASURED = Measured(
+    measurement="m1",
+    direction=Direction.NEAR_TO_FAR,
+    protocol="tcp",
+    streams=1,
+    runs=1,
+    throughput_bps=Estimate(n=1, median=941e6, ci_low=940e6, ci_high=942e6),
+    ceiling_bps=941.5e6,
+)
+SAMPLED = Sampled(
+    trial="t2", end=End.FAR, host="b", link="eth0", direction=Direction.NEAR_TO_FAR, seconds=0.5, received_bps=1e9
+)
+SUSPECTED = Suspected(
+    cause="path-loss", end="path", confidence=Confidence.HIGH, sentence="the path\x1b[2J loses packets"
+)
 
 
 def test_lines() -> None:
-    """Plain lines for a log: notices and steps, no ticks, nothing to erase."""
+    """Plain lines for a log: notices, steps, measurements and suspects, no samples, nothing to erase."""
     stream = io.StringIO()
     progress = Lines(stream)
     progress.phase("measuring", 12)
-    progress.tick(1e9)
+    for event in (SAMPLED, MEASURED, SUSPECTED, Suspected()):
+        progress.tell(event)
     progress.say("busy")
     progress.phase("closing", 0)
     progress.clear()
-    expected = "measuring (about 12 s)\nbusy\nclosing\n"
-    assert expected == stream.getvalue()
+    expected = [
+        "measuring (about 12 s)",
+        "measured near to far 941.0 Mbit/s",
+        "suspect: path-loss (sure: high): the path\\x1b[2J loses packets",
+        "no suspect any more",
+        "busy",
+        "closing",
+    ]
+    assert expected == stream.getvalue().splitlines()
+
+
+def test_a_failed_measurement_is_no_line() -> None:
+    """Why it failed is said by the answer."""
+    stream = io.StringIO()
+    Lines(stream).tell(
+        Measured(
+            measurement="m1",
+            direction=Direction.BOTH,
+            protocol="tcp",
+            streams=1,
+            runs=1,
+            throughput_bps=None,
+            ceiling_bps=None,
+            failure="no route",
+        )
+    )
+    assert "" == stream.getvalue()
 
 
 @pytest.mark.parametrize(
-    ("stream", "verbose", "expected"),
+    ("stream", "verbose", "term", "expected"),
     [
-        (Terminal(), False, Live),
-        (Terminal(), True, Lines),
-        (io.StringIO(), True, Lines),
-        (io.StringIO(), False, Hidden),
+        (Terminal(), False, "xterm", Pane),
+        (Terminal(), False, "dumb", OneLine),
+        (Terminal(), False, None, OneLine),
+        (Terminal(), True, "xterm", Lines),
+        (io.StringIO(), True, "xterm", Lines),
+        (io.StringIO(), False, "xterm", Hidden),
     ],
 )
-def test_what_suits_the_stream(stream: io.StringIO, verbose: bool, expected: type) -> None:  # noqa: FBT001 - a parameter
-    """A terminal gets the live line, a log only what was asked for."""
+def test_what_suits_the_stream(
+    monkeypatch: pytest.MonkeyPatch,
+    stream: io.StringIO,
+    verbose: bool,  # noqa: FBT001 - a parameter
+    term: str | None,
+    expected: type,
+) -> None:
+    """A terminal gets the live picture as far as it can show one, a log only what was asked for."""
+    monkeypatch.delenv("TERM", raising=False)
+    if term is not None:
+        monkeypatch.setenv("TERM", term)
     with showing(stream, verbose=verbose) as progress:
         assert expected is type(progress)
 
 
-def test_nothing_is_left_behind() -> None:
-    """The live line is gone when the work has failed, too."""
+@pytest.mark.parametrize(("value", "expected"), [("1", False), (None, True)])
+def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, expected: bool) -> None:  # noqa: FBT001 - a parameter
+    """NO_COLOR takes the colours, and only those."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if value is not None:
+        monkeypatch.setenv("NO_COLOR", value)
     terminal = Terminal()
-    with pytest.raises(ZeroDivisionError), showing(terminal, verbose=False) as progress:
-        progress.phase("dividing", 1 / 0)
-    assert terminal.getvalue() == ERASE
+    with showing(terminal, verbose=False) as progress:
+        progress.phase("measuring", 5)
+    assert expected is ("\x1b[1m" in terminal.getvalue())
+    assert "measuring" in terminal.getvalue()
+
+
+def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture is gone when the work has failed, too."""
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+
+    def work() -> NoReturn:
+        with showing(terminal, verbose=False) as progress:
+            progress.phase("measuring", 5)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert terminal.getvalue().endswith("\r\x1b[1A\x1b[J")
 
 
 def test_hidden_writes_nothing() -> None:
@@ -117,6 +150,41 @@ def test_hidden_writes_nothing() -> None:
     stream = io.StringIO()
     with showing(stream, verbose=False) as progress:
         progress.phase("measuring", 1)
-        progress.tick(1e9)
+        progress.tell(SAMPLED)
         progress.say("busy")
     assert stream.getvalue() == ""
+
+
+def test_all_views_see_all_events_in_order_and_when() -> None:
+    """One stream: each view gets every event, with the seconds since the job began."""
+    clock, one, other = FakeClock(), Counted(), Counted()
+    clock.sleep(100)
+    views = Views((one, other), clock.now)
+    clock.sleep(1.5)
+    views.phase("measuring", 5)
+    clock.sleep(1)
+    views.tell(SAMPLED)
+    views.clear()
+    assert one.events == other.events
+    assert [(PhaseBegan, 1.5), (Sampled, 2.5)] == [(type(event), event.at) for event in one.events]
+    assert (1, 1) == (one.cleared, other.cleared)
+
+
+def test_events_beside_the_lines(tmp_path: Path) -> None:
+    """What a person reads and what a program reads are told by the same events."""
+    stream = io.StringIO()
+    with showing(stream, verbose=True, events=tmp_path / "events") as progress:
+        progress.phase("measuring", 1)
+        progress.tell(MEASURED)
+    assert ["measuring (about 1 s)", "measured near to far 941.0 Mbit/s"] == stream.getvalue().splitlines()
+    assert ['"phase"', '"measured"'] == [
+        line.split('"kind":')[1].split(",")[0] for line in (tmp_path / "events").read_text().splitlines()
+    ]
+
+
+@pytest.mark.parametrize(("verbose", "expected"), [(True, "the events"), (False, "fullrate: the events")])
+def test_events_that_end_are_told(capsys: pytest.CaptureFixture[str], verbose: bool, expected: str) -> None:  # noqa: FBT001 - a parameter
+    """By whatever view there is; where nobody watches, as a complaint."""
+    with showing(sys.stderr, verbose=verbose, events=Path("/dev/full")) as progress:
+        progress.tell(SAMPLED)
+    assert capsys.readouterr().err.startswith(f"{expected} of --events end here: No space left on device")

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from fullrate.cli.running import deliver
-from fullrate.keeping import NotWritten
 from fullrate.records.errors import BundleError, TargetError
 from fullrate.records.run import Run
-from fullrate.workflow import Interrupted
+from fullrate.records.unfinished import Interrupted, NotWritten
 
 
 def failing(error: Exception) -> Callable[[], Run]:

@@ -15,8 +15,10 @@ from fullrate.lab.pairs import Pair
 from fullrate.lab.score import Exam, doubles, practising, score, singles
 from fullrate.lab.state import Phase, load_state
 from fullrate.records.errors import TargetError, UsageError
+from fullrate.records.event import AnyEvent, Noted
 from fullrate.records.evidence import Action, ChangeCommand, QueryCommand, Reply, Status
 from fullrate.records.finding import Finding, Judgement
+from fullrate.records.progress import Progress
 from fullrate.records.run import Run, State, Verdict
 from fullrate.records.score import HEALTHY, Outcome, Row, Score
 
@@ -71,22 +73,17 @@ class Ticking:
         self._now += seconds
 
 
-class Said:
+class Said(Progress):
     """A progress that keeps what was said."""
 
     def __init__(self) -> None:
         """Nothing so far."""
         self.lines: list[str] = []
 
-    def say(self, text: str) -> None:
-        """Keep it."""
-        self.lines.append(text)
-
-    def phase(self, name: str, seconds: float) -> None:
-        """Nothing."""
-
-    def tick(self, rate: float) -> None:
-        """Nothing."""
+    def tell(self, event: AnyEvent) -> None:
+        """Keep a sentence."""
+        if isinstance(event, Noted):
+            self.lines.append(event.text)
 
 
 def _problem(cause: str, costs: float = 5e8) -> Finding:
