@@ -17,13 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench._lab import SRC, do, namespaces
+
 from fullrate.host.local import LocalHost
 from fullrate.host.protocol import Host
-from fullrate.records.evidence import Status, change
 from fullrate.records.units import Seconds
 
-SRC = Path(__file__).parents[1] / "src"
-NAME = "frt-scale"
+NAME = f"frt-scale-{os.getpid()}"
 WITHIN = 120.0
 
 
@@ -52,28 +52,16 @@ CASES = (
 )
 
 
-def do(host: Host, *argv: str) -> None:
-    """Run a command that must succeed."""
-    reply = host.perform(change(*argv, timeout=60.0))
-    if reply.status is not Status.OK:
-        raise SystemExit(f"{' '.join(argv)}: {reply.error}")
-
-
 @contextmanager
 def crowd(host: Host, links: int) -> Iterator[None]:
     """A namespace with so many veth links whose peers are in another; both are gone afterwards."""
     name, peer = f"{NAME}-{links}", f"{NAME}-{links}-peer"
-    try:
-        for each in (name, peer):
-            do(host, "ip", "netns", "add", each)
+    with namespaces(host, name, peer):
         for number in range(links):
             pair = ("type", "veth", "peer", "name", f"v{number}", "netns", peer)
             do(host, "ip", "link", "add", f"v{number}", "netns", name, *pair)
             do(host, "ip", "-n", name, "link", "set", f"v{number}", "up")
         yield
-    finally:
-        for each in (name, peer):
-            host.perform(change("ip", "netns", "delete", each))
 
 
 def seconds(case: Case, state: Path) -> Seconds:
