@@ -19,6 +19,8 @@ _SERVER, _CLIENT = ADDRESS[End.FAR], ADDRESS[End.NEAR]
 _FIRST_PORT = 5201
 _FLENT = re.compile(r"^\s*TCP upload\s*:\s*([\d.]+)", re.MULTILINE)
 
+TOGETHER, SPREAD = "fullrate measure, 1 process, as many flows", "fullrate measure, pinned processes"
+
 Rates = Callable[[Sequence[str]], BitsPerSecond]
 
 
@@ -87,7 +89,19 @@ def engines(stage: Stage, seconds: int) -> tuple[Engine, ...]:
         one_server("qperf", ("qperf",), 19765, ("qperf", "-t", str(seconds), _SERVER, "tcp_bw"), "qperf"),
         netperf(seconds),
         flent_upload(seconds),
-        measure(stage, "fullrate measure"),
+        *measured_kinds(stage),
+    )
+
+
+def measured_kinds(stage: Stage) -> tuple[Engine, ...]:
+    """Ours: one flow, as many flows of one process as there are CPUs, and a process on each CPU."""
+    count = len(os.sched_getaffinity(0))
+    spread = f"tcp,processes={count},pin=auto"
+    return (
+        measure(stage, "fullrate measure", "--test", "tcp"),
+        measure(stage, TOGETHER, "--test", f"tcp,streams={count}", flows=count),
+        measure(stage, SPREAD, "--test", spread, flows=count),
+        measure(stage, f"{SPREAD}, 1M writes", "--test", f"{spread},write=1M", flows=count),
     )
 
 

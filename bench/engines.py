@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
-from bench._engines import Engine, engines, iperf3
+from bench._engines import SPREAD, TOGETHER, Engine, engines, iperf3
 from bench._lab import CONGESTION_CONTROL, Stage, stage
 from bench._pairs import Ratio, ratio
 from bench._programs import run
@@ -27,6 +27,7 @@ from bench._programs import run
 from fullrate.host.local import LocalHost
 from fullrate.records.units import BitsPerSecond, Seconds
 
+_SPREAD_LEAST = 1.5  # of one process with as many flows, where the process has one thread
 _LEAST = 0.95  # of iperf3's rate by one flow, the lower bound
 _WITHIN: Seconds = 120.0  # a run, beyond its own seconds
 _GIGA = 1e9
@@ -136,7 +137,17 @@ def bars_of(rows: Sequence[Row]) -> tuple[Bar, ...]:
     one = _against(ours[0], rows[0])
     best, rival = (max(some, key=lambda row: row.median) for some in (ours, [row for row in rows if not row.ours]))
     lead = _against(best, rival)
+    named = {row.name: row for row in rows}
+    pairs = [(named[SPREAD], named[TOGETHER])] if {SPREAD, TOGETHER} <= named.keys() else []
     return (
+        *(
+            Bar(
+                text=f"{more.name} / {less.name}: at least {_SPREAD_LEAST}",
+                found=(gain := _against(more, less)),
+                kept=gain.middle >= _SPREAD_LEAST,
+            )
+            for more, less in pairs
+        ),
         Bar(
             text=f"{ours[0].name} / {rows[0].name}: contains 1, lower bound at least {_LEAST}",
             found=one,

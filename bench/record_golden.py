@@ -52,7 +52,7 @@ def _record(host: LocalHost, name: str) -> None:
         workflow.check("lab:", output=_place(name))
     finally:
         lab.heal(host)
-    replay([name])
+    renew([name])
 
 
 def redacted(recording: Recording) -> Recording:
