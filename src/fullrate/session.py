@@ -14,12 +14,12 @@ from fullrate.measure.attempt import Bench, Party, Server
 from fullrate.measure.parts import parts_of, trouble_of
 from fullrate.measure.placement import placement
 from fullrate.measure.profiles import Site
-from fullrate.records.datagrams import datagram_size, fitted
+from fullrate.records.datagrams import BUFFER_LIMITS, buffer_size, datagram_size, fitted
 from fullrate.records.ends import ONE_WAY, End
 from fullrate.records.event import AnyEvent
 from fullrate.records.evidence import ReadFile, query
 from fullrate.records.facts.link import Link
-from fullrate.records.facts.net import ListeningSocket, ProgramVersion
+from fullrate.records.facts.net import ListeningSocket, ProgramVersion, Sysctl
 from fullrate.records.finding import Ask
 from fullrate.records.goodput import ip_version
 from fullrate.records.leaf import LaunchedGenerator
@@ -275,8 +275,14 @@ class Session(Visit):
             near_cpus=cpus.get(End.NEAR, ()),
             far_cpus=cpus.get(End.FAR, ()),
             datagram=None if mtu is None else datagram_size(mtu, version=version),
+            buffer=buffer_size(self._buffer_limits(), unread=self._server_end is not None),
             one_sided=self._server_end is not None,
         )
+
+    def _buffer_limits(self) -> list[int]:
+        """What both ends' kernels allow a socket."""
+        found = (self.snapshot(end).find(Sysctl, key) for end in self._open_ends() for key in BUFFER_LIMITS)
+        return [setting.numbers[0] for setting in found if setting is not None and setting.numbers]
 
     def plan(self, tests: tuple[TrialSpec, ...]) -> None:
         """Keep in the recording which tests are to be made."""
