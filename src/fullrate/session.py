@@ -178,18 +178,28 @@ class Session(Visit):
         way = f"{spec.label}, port {place.port}{' (roles swapped)' if spec.near_serves else ''}"
         self.progress.phase(f"measuring {way}", 5)
         record = trials.run(bench, spec, self._trial_id(), self._ports(place), connect_within=place.wait)
-        trouble = trouble_of(record, {one.id: one for one in self.generators}) if record.outputs else None
-        failure = None if trouble is None else trouble.failure
+        failure = self._failure(record)
         again = failure in _NEXT_PORT and not record.failure
         self._add(record.without_samples() if again else record)
-        if failure is EngineFailure.OPTION and bench.server is not None and bench.server.output:
-            self.server_output = False  # nothing was sent: this build cannot ask for it
-            return self._try(place, bar)
-        if failure is EngineFailure.TOO_LARGE and (smaller := self._fitting(spec)) is not None:
-            return self._try(replace(place, spec=smaller), bar)
+        other = self._instead(place, failure, bench)
+        if other is not None:
+            return self._try(other, bar)
         if failure is None and not record.failure:
             self.place = spec.near_serves, place.port
         return failure if again else None
+
+    def _failure(self, record: TrialRecord) -> EngineFailure | None:
+        """Why the programs of a trial gave no measurement; None when they did, or none was started."""
+        trouble = trouble_of(record, {one.id: one for one in self.generators}) if record.outputs else None
+        return None if trouble is None else trouble.failure
+
+    def _instead(self, place: _Place, failure: EngineFailure | None, bench: Bench) -> _Place | None:
+        """The same test as it can run there, where it failed for an option or its datagrams' size; else None."""
+        if failure is EngineFailure.OPTION and bench.server is not None and bench.server.output:
+            self.server_output = False  # nothing was sent: this build cannot ask for it
+            return place
+        smaller = self._fitting(place.spec) if failure is EngineFailure.TOO_LARGE else None
+        return None if smaller is None else replace(place, spec=smaller)
 
     def _ports(self, place: _Place) -> tuple[int, ...]:
         """A port for each pair of programs: those that may be used from the place's on, in turn, then those above."""

@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from dataclasses import replace as changed
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +33,6 @@ from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import STOPPED, EndRecord, Promise, Recording
 from fullrate.records.run import Run
 from fullrate.records.target import PLAIN, Access, Target, TargetKind, parse_target
-from fullrate.records.trial import TrialSpec
 from fullrate.records.unfinished import Interrupted, NotWritten
 from fullrate.records.units import BitsPerSecond
 from fullrate.replaying import bar_of, replay, udp_tops
@@ -284,43 +284,64 @@ def _drive(session: Session, work: Callable[[], None]) -> bool:
     return False
 
 
+@dataclass(slots=True, kw_only=True)
+class _Consent:
+    """Whether to send on a link that is in use: by option, or as the user says when asked, once."""
+
+    allowed: bool
+    ask: Confirm
+    asked: bool = False
+
+    def given_now(self, session: Session, run: Run) -> bool:
+        """Whether the user has just agreed."""
+        loaded = held_back(run, session.asked)
+        if loaded is None or self.allowed or self.asked:
+            return False
+        self.asked = True
+        self.allowed = self.ask(f"{loaded.summary}. Send test traffic all the same?")
+        return self.allowed
+
+
 def _measure(session: Session, confirm: Confirm, wanted: Wanted | None) -> None:
-    """Ask and measure until the verdict stands; whether to send on a link in use is asked once.
+    """Ask and measure until the verdict stands.
 
     Of `wanted` numbers only the link at rest is asked for; with UDP of a rate the verdict's own tests are all.
     """
     if not session.can_test():
         session.give_up(session.only_read)
         return
-    tests = None if wanted is None or session.job.promise.udp is not None else _plan(session, wanted)
-    allowed, answered = session.job.promise.allow_load, False
+    if wanted is not None and session.job.promise.udp is None:
+        _plan(session, wanted)
+    consent = _Consent(allowed=session.job.promise.allow_load, ask=confirm)
     told: Run | None = None
     while True:
         run, known = replay(session.recording), told
         told = _told(run, numbers=wanted is not None)
         session.tell(news(known, told))
-        loaded = held_back(run, session.asked)
-        if loaded is not None and not (allowed or answered):
-            answered = True
-            allowed = confirm(f"{loaded.summary}. Send test traffic all the same?")
-            if allowed:
-                session.allow_load()
-                continue
-        ask = next_ask(run, session.asked, allow_load=allowed, numbers=wanted is not None)
-        if tests and (ask is None or (ask.trial is not None and ask.trial.sends)):
-            ask = None if loaded is not None and not allowed else _next_of(session, run)
+        if consent.given_now(session, run):
+            session.allow_load()
+            continue
+        ask = _next(session, run, allowed=consent.allowed, numbers=wanted is not None)
         if ask is None:
             return
         session.answer(ask, bar_of(session.recording))
 
 
-def _plan(session: Session, wanted: Wanted) -> tuple[TrialSpec, ...]:
-    """The tests that are wanted, for these two ends; they are kept in the recording. Raises UsageError."""
+def _next(session: Session, run: Run, *, allowed: bool, numbers: bool) -> Ask | None:
+    """The next question; where tests are wanted, those take the place of the verdict's own."""
+    ask = next_ask(run, session.asked, allow_load=allowed, numbers=numbers)
+    sends = ask is None or (ask.trial is not None and ask.trial.sends)
+    if not session.recording.promise.tests or not sends:
+        return ask
+    return None if held_back(run, session.asked) and not allowed else _next_of(session, run)
+
+
+def _plan(session: Session, wanted: Wanted) -> None:
+    """Keep in the recording which tests are wanted, for these two ends. Raises UsageError."""
     promise, site = session.job.promise, session.site()
     named = tuple(parse_test(text, promise, site) for text in wanted.tests)
     tests = (named or profile_tests(Profile(wanted.profile), promise, site)) + tuple(map(disk_test, wanted.disks))
     session.plan(tests)
-    return tests
 
 
 def _next_of(session: Session, run: Run) -> Ask | None:

@@ -61,7 +61,13 @@ def failure(role: str, half: Half, outputs: Sequence[ProgramOutput]) -> EngineFa
     """Why one half gave no measurement; a client that was stopped while it still connected got no answer."""
     own = [one for one in outputs if one.role == role]
     if half.error:
-        return _FAILURES.get(_CLOSED if half.connected and half.error == _REFUSED else half.error, EngineFailure.OTHER)
+        return _of_error(half)
     if own and own[-1].stopped:
         return EngineFailure.UNREACHABLE if role == "client" and not half.connected else None
     return EngineFailure.OTHER if own and half.python is None else None
+
+
+def _of_error(half: Half) -> EngineFailure:
+    """What an errno's name means; a connection that was there and is refused later was closed."""
+    name = _CLOSED if half.connected and half.error == _REFUSED else half.error
+    return _FAILURES.get(name, EngineFailure.OTHER)

@@ -9,6 +9,7 @@ tells the server where the client is, and opens firewalls on the way. The client
 from fullrate.generators._probe_flood import FLOOD
 from fullrate.generators._probe_mtu import PATH_MTU
 from fullrate.generators._probe_requests import REQUESTS
+from fullrate.generators._probe_tally import TALLY
 
 _MEETING = """
 import errno
@@ -125,4 +126,4 @@ def main(order):
 if __name__ == "__main__":
     main(json.loads(sys.argv[1]))
 """
-SCRIPT = f"{_MEETING}\n{REQUESTS}\n{FLOOD}\n{PATH_MTU}\n{_MAIN}"
+SCRIPT = f"{_MEETING}\n{REQUESTS}\n{TALLY}\n{FLOOD}\n{PATH_MTU}\n{_MAIN}"

@@ -20,7 +20,7 @@ from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.trial import EngineFailure, EngineResult, TrialKind, TrialSpec
-from fullrate.records.units import BITS_PER_BYTE, BitsPerSecond
+from fullrate.records.units import BITS_PER_BYTE
 
 _PROGRAM = "fio"
 _FILE = "fullrate-disk-test.tmp"
@@ -69,16 +69,15 @@ def _client(spec: TrialSpec, _: Endpoint, __: ProgramVersion) -> Launch:
 
 
 def _read(_: TrialSpec, outputs: tuple[ProgramOutput, ...]) -> EngineResult:
-    client = outputs[-1] if outputs else None
-    document = None if client is None else _document(client.stdout)
-    if client is None or document is None or any(job.error for job in document.jobs):
-        return EngineResult(program=_PROGRAM, failure=EngineFailure.OTHER, message=_words(client))
-    rates = {job.jobname: job for job in document.jobs}
+    document = _document(outputs[-1].stdout) if outputs else None
+    if document is None or any(job.error for job in document.jobs):
+        return EngineResult(program=_PROGRAM, failure=EngineFailure.OTHER, message=_words(outputs))
+    jobs = {job.jobname: job for job in document.jobs}
     return EngineResult(
         program=_PROGRAM,
         client_version=document.version.removeprefix("fio-") or None,
-        disk_read=_bits([rates[name].read for name in ("read",) if name in rates]),
-        disk_write=_bits([rates[name].write for name in ("write",) if name in rates]),
+        disk_read=BITS_PER_BYTE * jobs["read"].read.bw_bytes if "read" in jobs else None,
+        disk_write=BITS_PER_BYTE * jobs["write"].write.bw_bytes if "write" in jobs else None,
     )
 
 
@@ -91,15 +90,11 @@ def _document(printed: bytes) -> _Document | None:
         return None
 
 
-def _words(client: ProgramOutput | None) -> str:
+def _words(outputs: Sequence[ProgramOutput]) -> str:
     """What fio said last of what went wrong."""
-    said = b"" if client is None else client.stderr or client.stdout.split(b"{", 1)[0]
+    said = outputs[-1].stderr or outputs[-1].stdout.split(b"{", 1)[0] if outputs else b""
     lines = [line for line in said.decode(errors="replace").splitlines() if line.strip()]
     return lines[-1] if lines else "fio gave no result"
-
-
-def _bits(ways: Sequence[_Way]) -> BitsPerSecond | None:
-    return BITS_PER_BYTE * ways[0].bw_bytes if ways else None
 
 
 GENERATOR = LaunchedGenerator(

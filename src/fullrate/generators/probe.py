@@ -8,7 +8,7 @@ UDP_GRO), and sizes that no router may cut. A Python program at both ends, for a
 - A path MTU is the smaller of both ways, or that of the one direction that was asked for, in bytes of IP packets.
 - Errors are errno names of the control connection, which is TCP, and of the datagrams' sockets.
 
-The program and what it prints: `_probe`; its parts: `_probe_requests`, `_probe_flood`, `_probe_mtu`.
+The program and what it prints: `_probe`; its parts: `_probe_requests`, `_probe_flood`, `_probe_tally`, `_probe_mtu`.
 """
 
 import msgspec

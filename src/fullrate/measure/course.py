@@ -23,7 +23,7 @@ class Course:
 
 def course(trials: Iterable[Trial]) -> Course:
     """The course of the trials whose series is known, in steps of one length, which holds a sample at least."""
-    known = [kept for trial in trials if (kept := _kept(trial))]
+    known = list(filter(None, map(_kept, trials)))
     sample = statistics.median(one.seconds for kept in known for one in kept) if known else 0.0
     for step in (length for length in _LENGTHS if length >= _ABOUT * sample):
         runs = tuple(found for kept in known if len(found := _steps(kept, step)) > 1)

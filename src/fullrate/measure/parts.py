@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fullrate.measure import series as samples
 from fullrate.records.ends import ONE_WAY, Direction, End
@@ -109,32 +110,24 @@ def together(told: Sequence[EngineResult], began: Sequence[Seconds]) -> EngineRe
     if failed is not None:
         return failed
     late = [start - min(began) for start in began]
+    first = replace(told[0], **{name: _sum(told, name) for name in _SUMS})
     return replace(
-        told[0],
+        first,
         sent=_added([one.sent for one in told], late),
         received=_added([one.received for one in told], late),
-        total_received=_sum(one.total_received for one in told),
-        total_sent=_sum(one.total_sent for one in told),
-        retransmits=_whole_sum(one.retransmits for one in told),
         lost_ratio=_lost(told),
-        packets=_sum(one.packets for one in told),
-        client_cpu=_sum(one.client_cpu for one in told),
-        server_cpu=_sum(one.server_cpu for one in told),
         self_limited=any(one.self_limited for one in told),
         warnings=tuple(dict.fromkeys(itertools.chain.from_iterable(one.warnings for one in told))),
     )
 
 
-def _sum(values: Iterable[float | None]) -> float | None:
-    """The sum; None when one of them is not known."""
-    found = list(values)
-    known = [value for value in found if value is not None]
-    return sum(known) if len(known) == len(found) else None
+_SUMS = ("total_received", "total_sent", "retransmits", "packets", "client_cpu", "server_cpu")
 
 
-def _whole_sum(values: Iterable[int | None]) -> int | None:
-    found = _sum(values)
-    return None if found is None else round(found)
+def _sum(told: Sequence[EngineResult], name: str) -> Any:  # noqa: ANN401 - a whole number or not, as the field has it
+    """The sum of one figure; None when a program does not tell it."""
+    known = [value for one in told if (value := getattr(one, name)) is not None]
+    return sum(known) if len(known) == len(told) else None
 
 
 def _lost(told: Sequence[EngineResult]) -> float | None:

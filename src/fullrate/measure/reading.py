@@ -87,8 +87,8 @@ def read_trials(
         engine = trouble_of(record, generators) or told_of(record, generators, flows_of(record.spec)[0])
         told = read_told(record, engine)
         return (replace(told, windows=_between_moments(record, sources), blocked=_blocked(record, engine)),)
-    if record.spec.within is not None:
-        links, addresses = {record.spec.within: LOOPBACK}, {record.spec.within: LOOPBACK_ADDRESS}
+    inner = record.spec.within
+    links, addresses = (links, addresses) if inner is None else ({inner: LOOPBACK}, {inner: LOOPBACK_ADDRESS})
     every = [
         _read(record, flows, told_of(record, generators, flows), sources=sources, links=links, addresses=addresses)
         for flows in flows_of(record.spec)

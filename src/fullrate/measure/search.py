@@ -37,16 +37,23 @@ def next_rate(tried: Sequence[Tried], top: BitsPerSecond) -> BitsPerSecond | Non
         return top
     if tried[-1].arrived is None or len(tried) >= _MOST:
         return None
-    low = max((one.rate for one in tried if one.good), default=None)
-    lossy = [one for one in tried if not one.good and (low is None or one.rate > low)]
-    if not lossy:
+    low = _highest_good(tried)
+    least = min((one for one in tried if not one.good and one.rate > low), key=lambda one: one.rate, default=None)
+    if least is None or least.rate <= _CLOSE * low:
         return None
-    least = min(lossy, key=lambda one: one.rate)
-    if low is not None:
-        return None if least.rate <= _CLOSE * low else _between(low, least)
-    below = _BELOW * (least.arrived or 0.0)
-    lower = below if len(tried) == 1 else min(below, least.rate / 2)
-    return lower if lower >= _LEAST else None
+    rate = _between(low, least) if low else _lower(least, first=len(tried) == 1)
+    return rate if rate >= _LEAST else None
+
+
+def _highest_good(tried: Sequence[Tried]) -> BitsPerSecond:
+    """The highest rate that lost nothing; 0 when all did."""
+    return max((one.rate for one in tried if one.good), default=0.0)
+
+
+def _lower(lossy: Tried, *, first: bool) -> BitsPerSecond:
+    """Below what arrived of too much; where that was tried, half of it, for a receiver may drown."""
+    below = _BELOW * (lossy.arrived or 0.0)
+    return below if first else min(below, lossy.rate / 2)
 
 
 def _between(low: BitsPerSecond, lossy: Tried) -> BitsPerSecond:
@@ -82,12 +89,12 @@ def _capacity(found: Sequence[Measurement]) -> Capacity:
     best = max(
         (pair for pair in zip(tried, found, strict=True) if pair[0].good), key=lambda pair: pair[0].rate, default=None
     )
-    low = None if best is None else best[0].rate
+    low = _highest_good(tried)
     return Capacity(
         direction=found[0].direction,
         datagram_bytes=found[0].datagram_bytes,
         loss_free_bps=None if best is None else best[0].arrived,
-        lossy_bps=min((one.rate for one in tried if not one.good and (low is None or one.rate > low)), default=None),
+        lossy_bps=min((one.rate for one in tried if not one.good and one.rate > low), default=None),
         packets_per_second=None if best is None else best[1].packets_per_second,
         tried=len(tried),
     )

@@ -1,6 +1,7 @@
 """Trials of one kind taken together. Pure."""
 
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -43,7 +44,7 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
     last = good[-1] if good else group[-1]
     engine = last.engine or EngineResult(program="")
     shown = course(good)
-    return Measurement(
+    found = Measurement(
         id=name,
         kind=spec.kind,
         direction=spec.direction,
@@ -69,6 +70,16 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         self_limited=any(map(_limits_itself, good)),
         congestion_control=engine.congestion_control,
         told=last.told,
+        failure="" if good else last.failure,
+        warnings=(*engine.warnings, *last.warnings),
+    )
+    return _with_company(_with_special(found, spec, engine), group, last)
+
+
+def _with_special(found: Measurement, spec: TrialSpec, engine: EngineResult) -> Measurement:
+    """The measurement with what was special about its tests, and what only they tell."""
+    return replace(
+        found,
         processes=spec.processes,
         near_cpus=spec.near_cpus,
         far_cpus=spec.far_cpus,
@@ -79,19 +90,26 @@ def _summarise(name: str, group: Sequence[Trial], ceilings: Mapping[Direction, B
         load=spec.load,
         beside=spec.beside,
         within=spec.within,
-        latency=_latency([trial.engine.latency for trial in group if trial.engine and trial.engine.latency]),
+        search=spec.search,
         disk_path=spec.path,
         disk_read_bps=engine.disk_read,
         disk_write_bps=engine.disk_write,
         path_mtu_bytes=engine.path_mtu,
         packets_per_second=engine.packets,
-        socket_drops=socket_drops(last.windows.get(spec.direction.receiver)) if spec.protocol == "udp" else None,
+    )
+
+
+def _with_company(found: Measurement, group: Sequence[Trial], last: Trial) -> Measurement:
+    """The measurement with what the hosts did meanwhile, of its newest trial, and the course of all its trials."""
+    good = [trial for trial in group if not trial.failure]
+    receiver = last.windows.get(found.direction.receiver)
+    return replace(
+        found,
+        latency=_latency([trial.engine.latency for trial in group if trial.engine and trial.engine.latency]),
+        socket_drops=socket_drops(receiver) if found.protocol == "udp" else None,
         other_bps=last.other_throughput,
-        failure="" if good else last.failure,
-        warnings=(*engine.warnings, *last.warnings),
         near_load=end_load(last.windows.get(End.NEAR)),
         far_load=end_load(last.windows.get(End.FAR)),
-        search=spec.search,
         dips=_dips(good),
         drift=_drift(good),
     )
@@ -128,9 +146,9 @@ def _latency(told: Sequence[Latency]) -> LatencyReport | None:
     """All answers of some trials together."""
     if not told:
         return None
-    counts: dict[Seconds, int] = {}
-    for bucket in (bucket for one in told for bucket in one.histogram):
-        counts[bucket.upper] = counts.get(bucket.upper, 0) + bucket.count
+    counts = Counter[Seconds]()
+    for one in told:
+        counts.update({bucket.upper: bucket.count for bucket in one.histogram})
     count = sum(one.count for one in told)
     every = Latency(
         count=count,

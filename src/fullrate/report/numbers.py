@@ -44,7 +44,14 @@ def number_lines(run: Run, width: int) -> list[list[Line]]:
 def named(run: Run, found: Measurement) -> str:
     """What a measurement is of, in a few words."""
     flows = count(found.streams, "flow") if found.kind == TrialKind.BULK else "requests"
-    options = [
+    where = f"within {host_name(run, found.within)}" if found.within else way(run, found.direction)
+    beside = {"the other way": "both ways at once", "requests": "beside requests"}.get(found.beside, "")
+    return ", ".join(filter(None, (f"{flows} {where}", *_options(found), beside, _load(run, found))))
+
+
+def _options(found: Measurement) -> list[str]:
+    """What is special about a test."""
+    return [
         found.protocol if found.protocol != "tcp" else "",
         f"of {found.processes} processes" if found.processes > 1 else "",
         f"writes of {found.write_bytes:,} bytes" if found.write_bytes else "",
@@ -53,9 +60,6 @@ def named(run: Run, found: Measurement) -> str:
         "pinned" if found.near_cpus or found.far_cpus else "",
         "unread" if found.skip_copy else "",
     ]
-    where = f"within {host_name(run, found.within)}" if found.within else way(run, found.direction)
-    beside = {"the other way": "both ways at once", "requests": "beside requests"}.get(found.beside, "")
-    return ", ".join(filter(None, (f"{flows} {where}", *options, beside, _load(run, found))))
 
 
 def _load(run: Run, found: Measurement) -> str:
@@ -110,21 +114,33 @@ def _remarks(found: Measurement) -> list[str]:
     """What a reader must know of one row."""
     if found.throughput_bps is None:
         return [found.failure or "no rate was measured"]
-    loads = [load for load in (found.near_load, found.far_load) if load is not None]
     middle, best = found.throughput_bps.median, found.ceiling_bps
+    loads = [load for load in (found.near_load, found.far_load) if load is not None]
     said = [
-        _FULL_CPU if found.has_room and any(load.busiest >= _CPU_BOUND for load in loads) else "",
         _WHY_ABOVE if best is not None and middle > _ABOVE * best else "",
         _SKIPPED if found.skip_copy else "",
-        _stolen(loads),
-        f"{share(found.lost_ratio)} of the datagrams lost" if found.lost_ratio else "",
-        f"the receiver's kernel dropped {found.socket_drops:,} at full sockets" if found.socket_drops else "",
+        *_busy(found, loads),
+        *_datagrams(found),
         _others(found.other_bps, middle),
-        f"{found.packets_per_second:,.0f} datagrams a second arrived" if found.packets_per_second else "",
         _course(found),
         *found.warnings,
     ]
     return list(dict.fromkeys(filter(None, said)))
+
+
+def _busy(found: Measurement, loads: Sequence[EndLoad]) -> list[str]:
+    """A CPU that was full while the link was not, and what a hypervisor took."""
+    full = found.has_room and any(load.busiest >= _CPU_BOUND for load in loads)
+    return [_FULL_CPU if full else "", _stolen(loads)]
+
+
+def _datagrams(found: Measurement) -> list[str]:
+    """How many of UDP's arrived, and where others were lost."""
+    return [
+        f"{share(found.lost_ratio)} of the datagrams lost" if found.lost_ratio else "",
+        f"the receiver's kernel dropped {found.socket_drops:,} at full sockets" if found.socket_drops else "",
+        f"{found.packets_per_second:,.0f} datagrams a second arrived" if found.packets_per_second else "",
+    ]
 
 
 def _others(other: BitsPerSecond | None, mine: BitsPerSecond) -> str:
