@@ -142,6 +142,7 @@ def test_stopped_while_connecting_is_unreachable() -> None:
     ("failure", "name"),
     [
         (EngineFailure.BUSY, "3.12_busy.json"),
+        (EngineFailure.LOCKED, "3.12_locked.json"),
         (EngineFailure.BUSY, "3.18_busy.json"),
         (EngineFailure.REFUSED, "3.12_refused.json"),
         (EngineFailure.REFUSED, "3.18_refused.json"),
@@ -178,6 +179,14 @@ def test_failure_by_its_words(failure: EngineFailure, name: str) -> None:
 def test_message_is_the_programs_own(message: str, name: str) -> None:
     """The message is what the program said, from JSON or stderr."""
     assert message == client_says(name).message
+
+
+def test_a_server_for_known_users_says_so() -> None:
+    """Its own words tell nobody what to do."""
+    assert client_says("3.12_locked.json").message == (
+        "the server tests only for users that it knows (test authorization failed): name another port, or a host where"
+        " fullrate starts its own"
+    )
 
 
 def test_no_total_after_a_failure() -> None:
