@@ -1,8 +1,8 @@
 """How each distribution installs a program: its command, and the package's name there.
 
 The names are those of Debian 13 and Ubuntu, of Fedora and RHEL 8, of CentOS 7 (whose iproute holds tc too), of openSUSE
-(whose iperf is version 3, /usr/bin/iperf3), of Arch, of Alpine (aports main/iproute2, main/util-linux: its subpackage
-lscpu) and of OpenWrt (package/network/utils/iproute2/Makefile: ip-full, tc-full, ss; its packages feed).
+(whose iperf is version 3, /usr/bin/iperf3), of Arch, of Alpine (aports main/iproute2, main/util-linux: its subpackages
+lscpu, util-linux-misc), of OpenWrt (package/network/utils/iproute2/Makefile: ip-full, tc-full, ss; its packages feed).
 """
 
 import re
@@ -24,6 +24,7 @@ nft     nftables       nftables        nftables        nftables        nftables 
 ping    iputils-ping   iputils         iputils         iputils         iputils    iputils        iputils-ping
 lspci   pciutils       pciutils        pciutils        pciutils        pciutils   pciutils       pciutils
 lscpu   util-linux     util-linux      util-linux      util-linux      util-linux lscpu          lscpu
+taskset util-linux     util-linux      util-linux      util-linux      util-linux util-linux-misc taskset
 sysctl  procps         procps-ng       procps-ng       procps          procps-ng  procps-ng      procps-ng-sysctl
 ssh     openssh-client openssh-clients openssh-clients openssh-clients openssh    openssh-client openssh-client
 python3 python3        python3         python3         python3         python     python3        python3

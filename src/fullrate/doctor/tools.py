@@ -49,6 +49,7 @@ nft --version | filter rules | a rule that drops or limits is not seen
 ping -V | reachability and path MTU | a path that loses large packets is not seen
 lspci --version | PCIe links | a PCIe slot that is too slow is not seen
 lscpu --version | CPUs, cores, NUMA nodes | which CPUs share a core is not seen
+taskset --version | keeps traffic programs on their CPUs | no test can be pinned: not `measure --profile 100g`
 sysctl --version | types kernel settings | the remedies that use it cannot be typed
 ssh -V | reaches user@host | only netns: and lab: targets can be reached
 """

@@ -84,10 +84,10 @@ def _launch(attempt: Attempt, part: Part, role: str) -> Launch:
 
 
 def _kept_on(launch: Launch, cpu: int | None) -> Launch:
-    """The program on one CPU: taskset(1) sets the affinity and becomes the program, with the same pid."""
+    """The program on one CPU: taskset(1), also busybox's, sets the affinity and becomes the program, with its pid."""
     if cpu is None:
         return launch
-    return Launch(argv=("taskset", "--cpu-list", str(cpu), *launch.argv), deadline=launch.deadline)
+    return Launch(argv=("taskset", "-c", str(cpu), *launch.argv), deadline=launch.deadline)
 
 
 def _end(attempt: Attempt, part: Part, role: str, launch: Launch) -> None:

@@ -49,12 +49,12 @@ def test_each_process_has_its_port_and_its_cpu(stage: Stage) -> None:
     """Taskset keeps it there; a server listens before its client starts."""
     run(stage, replace(FORWARD, streams=4, processes=2, near_cpus=(2, 3), far_cpus=(5,)))
     servers, clients = lines(stage, End.FAR), lines(stage, End.NEAR)
-    assert [True, True] == [line.startswith("taskset --cpu-list 5 iperf3 -s") for line in servers]
+    assert [True, True] == [line.startswith("taskset -c 5 iperf3 -s") for line in servers]
     assert ["-p 5201", "-p 5202"] == [
         port for line, port in zip(servers, ("-p 5201", "-p 5202"), strict=True) if port in line
     ]
-    assert [("taskset --cpu-list 2 iperf3 -c", True), ("taskset --cpu-list 3 iperf3 -c", True)] == [
-        (line[:30], "-P 2" in line) for line in clients
+    assert [("taskset -c 2 iperf3 -c", True), ("taskset -c 3 iperf3 -c", True)] == [
+        (line[:22], "-P 2" in line) for line in clients
     ]
 
 
