@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     type=click.Choice([str(profile) for profile in Profile]),
     default=str(Profile.QUICK),
     show_default=True,
-    help="Which tests: one flow each way; all kinds; an hour; small packets; answer times; many processes.",
+    help="Which tests: one flow each way; all kinds; more flows; an hour; small packets; answer times; processes.",
 )
 @click.option(
     "--test",

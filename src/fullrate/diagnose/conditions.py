@@ -9,6 +9,7 @@ from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.facts.processor import FrequencyControl
 from fullrate.records.numbers import Condition
 from fullrate.records.trial import Trial
+from fullrate.records.units import Bytes
 from fullrate.records.view import EndView
 
 _OFFLOADS = {
@@ -17,18 +18,31 @@ _OFFLOADS = {
     "GRO": "generic-receive-offload",
     "LRO": "large-receive-offload",
 }
+_IPERF3_WRITE: Bytes = 131_072  # DEFAULT_TCP_BLKSIZE in src/iperf.h
 _BUFFERS = {"largest receive buffer": "net.ipv4.tcp_rmem", "largest send buffer": "net.ipv4.tcp_wmem"}
 
 
 def conditions(ends: Mapping[End, EndView], trials: tuple[Trial, ...]) -> tuple[Condition, ...]:
     """What moves the result on each end, in one order; what is not known is left out."""
-    return tuple(
+    own = tuple(
         Condition(end=end, name=name, value=value)
         for end, view in ends.items()
         if view.seen
         for name, value in (*_of_sockets(end, trials), *_of_link(view), *_of_kernel(view))
         if value
     )
+    return (*_of_tests(trials), *own)
+
+
+def _of_tests(trials: tuple[Trial, ...]) -> Iterator[Condition]:
+    """How the traffic program writes where no test asked for another size, with its version."""
+    programs = {
+        f"{trial.engine.program} {trial.engine.client_version or ''}".strip()
+        for trial in trials
+        if trial.engine and trial.engine.program == "iperf3" and trial.spec.protocol == "tcp" and not trial.spec.write
+    }
+    for program in sorted(programs):
+        yield Condition(end=None, name="writes", value=f"of {_IPERF3_WRITE:,} bytes, as {program} has it")
 
 
 def _of_sockets(end: End, trials: tuple[Trial, ...]) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ OUT, BACK = ONE_WAY
 _PROBE, _SECOND = "probe", "python"
 _FLOWS = 8  # that fill what one does not
 _MOST_PROCESSES = 16
+_SCALE = (1, 2, 4, 8, 16)  # flows
 _LARGE_WRITE: Bytes = 1024 * 1024  # 1.2 to 1.4 times as much as the usual 128 KiB where a CPU is the limit
 _SMALL: Bytes = 64  # payload of a small datagram
 _REQUESTS_FOR, _TRY_FOR, _SOAK_FOR, _DISK_FOR = 5, 2, 60, 6  # seconds of one test
@@ -73,6 +74,10 @@ def _full(one: TrialSpec, site: Site) -> list[TrialSpec]:
     ]
 
 
+def _scaling(one: TrialSpec, site: Site) -> list[TrialSpec]:
+    return [test for flows in _SCALE for test in _each_way(_spread(replace(one, streams=flows), site))]
+
+
 def _soak(one: TrialSpec, _: Site) -> list[TrialSpec]:
     return _each_way(replace(one, whole=True, max_seconds=_SOAK_FOR))
 
@@ -99,6 +104,7 @@ def _hundred(one: TrialSpec, site: Site) -> list[TrialSpec]:
 _PROFILES: Mapping[Profile, Callable[[TrialSpec, Site], list[TrialSpec]]] = {
     Profile.QUICK: _quick,
     Profile.FULL: _full,
+    Profile.SCALING: _scaling,
     Profile.SOAK: _soak,
     Profile.PPS: _pps,
     Profile.LATENCY: _latency,

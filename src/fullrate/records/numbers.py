@@ -12,6 +12,7 @@ class Profile(StrEnum):
 
     QUICK = "quick"  # is the link full? one flow each way
     FULL = "full"  # what an engineer measures in an afternoon
+    SCALING = "scaling"  # what do more flows carry, and at what cost?
     SOAK = "soak"  # does it hold for an hour?
     PPS = "pps"  # how many small packets a second
     LATENCY = "latency"  # how long answers take, idle and under load

@@ -57,9 +57,17 @@ def _options(found: Measurement) -> list[str]:
         f"writes of {found.write_bytes:,} bytes" if found.write_bytes else "",
         f"{found.datagram_bytes}-byte datagrams" if found.kind == TrialKind.BULK and found.datagram_bytes else "",
         found.asked_congestion_control or "",
-        "pinned" if found.near_cpus or found.far_cpus else "",
+        _placed(found),
         "unread" if found.skip_copy else "",
     ]
+
+
+def _placed(found: Measurement) -> str:
+    """The CPUs that the processes were kept on, near and far."""
+    if not found.near_cpus and not found.far_cpus:
+        return ""
+    near, far = (",".join(map(str, cpus)) or "any" for cpus in (found.near_cpus, found.far_cpus))
+    return f"on CPUs {near}" if near == far else f"on CPUs {near} and {far}"
 
 
 def _load(run: Run, found: Measurement) -> str:
@@ -241,9 +249,8 @@ def _compared(run: Run, found: Sequence[Comparison], width: int) -> list[Line]:
 
 def _conditions(run: Run, numbers: Numbers, width: int) -> list[Line]:
     lines: list[Line] = []
-    for end in End:
+    for end in (None, *End):
         texts = [f"{one.name} {one.value}" for one in numbers.conditions if one.end is end]
-        lines += (
-            paragraph(f"{host_name(run, end)}: {', '.join(texts)}", width, first="  ", rest="    ") if texts else []
-        )
+        head = "" if end is None else f"{host_name(run, end)}: "
+        lines += paragraph(f"{head}{', '.join(texts)}", width, first="  ", rest="    ") if texts else []
     return [*paragraph("Measured with", width, style=Style.HEADING), *lines] if lines else []

@@ -85,7 +85,7 @@ def test_options(fullrate: Command, given: Given, words: tuple[str, ...], name: 
 def test_an_unknown_profile(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str]) -> None:
     """The profiles there are."""
     assert (2, {}) == (fullrate("measure", "nas", "--profile", "fast"), given)
-    assert "'quick', 'full', 'soak', 'pps', 'latency', '100g'" in capsys.readouterr().err
+    assert "'quick', 'full', 'scaling', 'soak', 'pps', 'latency', '100g'" in capsys.readouterr().err
 
 
 def test_no_target(fullrate: Command, given: Given, capsys: pytest.CaptureFixture[str]) -> None:

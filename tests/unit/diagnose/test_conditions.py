@@ -1,5 +1,7 @@
 """The settings that move a rate, as they were found."""
 
+from dataclasses import replace
+
 from fullrate.diagnose.conditions import conditions
 from fullrate.records.ends import End
 from fullrate.records.facts.base import Fact
@@ -7,8 +9,9 @@ from fullrate.records.facts.ethtool import Feature, Features
 from fullrate.records.facts.link import Link
 from fullrate.records.facts.net import Sysctl, TcpSocket
 from fullrate.records.facts.processor import FrequencyControl, FrequencyPolicy
+from fullrate.records.numbers import Condition
 from fullrate.records.snapshot import Observation, Snapshot, Window
-from fullrate.records.trial import Trial
+from fullrate.records.trial import EngineResult, Trial
 from fullrate.records.view import EndView
 from iperf3_recorded import FORWARD
 
@@ -57,6 +60,17 @@ def test_what_moves_a_rate_is_told() -> None:
         "largest receive buffer": "6291456 bytes",
         "CPU governor": "powersave",
     }
+
+
+def test_the_tests_own_writes() -> None:
+    """Where nobody asked for another size, that of the program."""
+    told = EngineResult(program="iperf3", client_version="3.12")
+    usual, large = (
+        Trial(id="t1", spec=FORWARD, engine=told),
+        Trial(id="t2", spec=replace(FORWARD, write=1), engine=told),
+    )
+    expected = Condition(end=None, name="writes", value="of 131,072 bytes, as iperf3 3.12 has it")
+    assert ((expected,), ()) == (conditions({}, (usual, large)), conditions({}, (large,)))
 
 
 def test_what_is_not_known_is_left_out() -> None:

@@ -56,6 +56,12 @@ def test_processes_are_kept_on_the_best_cpus() -> None:
     assert (1, (), ()) == (alone.processes, alone.near_cpus, alone.far_cpus)
 
 
+def test_scaling_doubles_the_flows() -> None:
+    """On as many CPUs as there are."""
+    tests = [one for one in profile_tests(Profile.SCALING, PROMISE, SITE) if one.direction is OUT]
+    assert [(1, 1), (2, 2), (4, 2), (8, 2), (16, 2)] == [(one.streams, one.processes) for one in tests]
+
+
 def test_a_server_of_somebody_elses_is_sent_what_it_can_take() -> None:
     """No program of ours is there."""
     tests = profile_tests(Profile.FULL, PROMISE, replace(SITE, one_sided=True))

@@ -57,7 +57,7 @@ def test_a_row() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"streams": 4, "near_cpus": (1,), "processes": 4}, "of 4 processes, pinned"),
+        ({"streams": 4, "near_cpus": (1,), "processes": 4}, "of 4 processes, on CPUs 1 and any"),
         ({"write_bytes": 1048576, "asked_congestion_control": "bbr"}, "writes of 1,048,576 bytes, bbr"),
         ({"beside": "the other way"}, "both ways at once"),
         ({"skip_copy": True}, "the receiver did not read the payload"),
@@ -71,7 +71,7 @@ def test_a_row() -> None:
 )
 def test_what_must_be_known_of_a_rate(more: dict[str, object], said: str) -> None:
     """It stands in the row, or right below it."""
-    assert said in " ".join(shown(measured("m1", 2e9, **more)).split())
+    assert said in " ".join(shown(measured("m1", 2e9, **more), width=160).split())
 
 
 def test_a_test_without_a_rate_says_why() -> None:
