@@ -64,6 +64,7 @@ def test_a_program_reads_the_events(user: User, tmp_path: Path) -> None:
     assert sorted(event["at"] for event in events) == [event["at"] for event in events]
 
 
+@pytest.mark.long
 def test_a_reader_that_goes_away(user: User, tmp_path: Path) -> None:
     """The measurement goes on, and nothing is said of it."""
     path = tmp_path / "fifo"
@@ -76,6 +77,7 @@ def test_a_reader_that_goes_away(user: User, tmp_path: Path) -> None:
     assert [True, True] == [one["throughput_bps"] is not None for one in answer.document["measurements"]]
 
 
+@pytest.mark.long
 def test_a_full_disk(user: User) -> None:
     """The same, and it is said."""
     answer = user.runs("measure", "lab:", "--json", "--events", "/dev/full")
@@ -85,6 +87,7 @@ def test_a_full_disk(user: User) -> None:
     )
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_the_trial_it_cut(host: LocalHost, user: User, tmp_path: Path) -> None:
     """Six of twenty seconds have a rate and a course; it is said how long they were, and the bundle gives them again.
 
@@ -167,7 +170,7 @@ class Terminal:
         os.close(self._ours)
 
 
-@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("stopped", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_person_watches(user: User, stopped: bool) -> None:  # noqa: FBT001 - a parameter
     """Both ends are drawn; afterwards the picture is gone, the terminal as it was, the answer there."""
     terminal = Terminal(user, "measure", "lab:")

@@ -89,6 +89,7 @@ def test_what_udp_carries_and_how_large_packets_may_be(tmp_path: Path) -> None:
     assert [1500] == [one["path_mtu_bytes"] for one in document["measurements"] if one["kind"] == "path_mtu"]
 
 
+@pytest.mark.long
 def test_within_one_host_and_its_disk(tmp_path: Path) -> None:
     """Neither touches the link."""
     document = measured(tmp_path, "--test", "tcp,within=far,seconds=3", "--disk", f"near:{tmp_path}").document
@@ -107,6 +108,7 @@ def test_equal_tests_in_turn_show_no_difference(tmp_path: Path) -> None:
     assert found["ci_low"] <= 1 <= found["ci_high"]
 
 
+@pytest.mark.long
 def test_more_processes_than_the_machine_has_cpus(tmp_path: Path) -> None:
     """Sixteen flows on two cores still end, and none is lost."""
     document = measured(tmp_path, "--test", "tcp,processes=16,pin=auto").document
@@ -114,12 +116,14 @@ def test_more_processes_than_the_machine_has_cpus(tmp_path: Path) -> None:
     assert rate == pytest.approx(GOODPUT, rel=0.1)
 
 
+@pytest.mark.long
 def test_a_speed_that_nothing_here_has(tmp_path: Path) -> None:
     """A link of 400 Gbit/s in a virtual machine is not full, and no rate is above it."""
     answer = User(state=tmp_path).runs("measure", *JOB[:4], "--link-speed", "400G", "--test", "tcp")
     assert (1, "not_full") == (answer.code, answer.document["verdict"]["state"])
 
 
+@pytest.mark.long
 def test_udp_through_a_firewall_that_eats_it(tmp_path: Path) -> None:
     """Nothing of it arrives, by whichever port and with whichever end serving; TCP is measured all the same."""
     rules = "table inet eats {\nchain in { type filter hook input priority 0; meta l4proto udp drop\n}\n}\n"

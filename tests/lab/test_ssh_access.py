@@ -138,7 +138,9 @@ def test_sudo_without_python(place: World, user: User) -> None:
     assert "run dmesg --time-format iso" not in {gap["tried"] for gap in far(answer.document)["gaps"]}
 
 
-@pytest.mark.parametrize("sudo", [(), ("--sudo",)], ids=["plain", "sudo"])
+@pytest.mark.parametrize(
+    "sudo", [pytest.param((), id="plain"), pytest.param(("--sudo",), id="sudo", marks=pytest.mark.long)]
+)
 def test_an_installed_agent(sudo: tuple[str, ...], place: World, user: User) -> None:
     """It gives the same answer as one that is sent, and nothing is left of it."""
     standing = user.processes()

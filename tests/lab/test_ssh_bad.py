@@ -32,6 +32,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield made
 
 
+@pytest.mark.long
 def test_one_session(place: World, tmp_path: Path) -> None:
     """A connection that the user shares already has its one session: another connection is made."""
     shared = f"Host *\nControlMaster auto\nControlPath {tmp_path}/%C\n"
@@ -107,6 +108,7 @@ def test_several_addresses(place: World, tmp_path: Path) -> None:
     assert (0, "", DIRECT) == (answer.code, answer.stderr, answer.document["ends"]["far"]["address"])
 
 
+@pytest.mark.long
 def test_ipv6_alone(place: World, tmp_path: Path) -> None:
     """Log-in and test go over IPv6 where there is nothing else."""
     shell("ip", "-n", NEAR, "-4", "address", "flush", "dev", "far")

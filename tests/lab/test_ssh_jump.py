@@ -73,6 +73,7 @@ def test_the_shell_goes_the_same_way(place: World, tmp_path: Path) -> None:
     assert "nas has no agent at /mnt/none" in answer.document["verdict"]["summary"]
 
 
+@pytest.mark.long
 def test_a_check_behind_a_jump_host(place: World, tmp_path: Path) -> None:
     """A default route does not make the address that the jump host used the one to test."""
     user = place.user(tmp_path, NAS)
@@ -85,7 +86,13 @@ def test_a_check_behind_a_jump_host(place: World, tmp_path: Path) -> None:
     assert all(one["throughput_bps"] for one in answer.document["measurements"])
 
 
-@pytest.mark.parametrize("route", [(), (("route", "add", "default", "via", JUMP_HOST),)], ids=["none", "default"])
+@pytest.mark.parametrize(
+    "route",
+    [
+        pytest.param((), id="none"),
+        pytest.param((("route", "add", "default", "via", JUMP_HOST),), id="default", marks=pytest.mark.long),
+    ],
+)
 def test_no_direct_path(route: Sequence[Sequence[str]], place: World, tmp_path: Path) -> None:
     """It is undecided; one sentence names the way that SSH took and the addresses that do not answer."""
     user = place.user(tmp_path, NAS)
