@@ -11,6 +11,7 @@ tc      iproute2        iproute-tc
 ss      iproute2        iproute
 lspci   pciutils        pciutils
 lscpu   util-linux      util-linux
+taskset util-linux      util-linux
 ping    iputils-ping    iputils
 sysctl  procps          procps-ng
 nft     nftables        nftables

@@ -33,7 +33,13 @@ _NEXT_PORT = {EngineFailure.BUSY, EngineFailure.PORT_IN_USE, EngineFailure.UNREA
 LOOK_SECONDS: Seconds = 5.0  # long enough for errors that come once a second, short enough to wait for
 _FIRST_CONNECT: Seconds = 3.0  # a SYN lost once is sent again after 1 s (RFC 6298)
 _LATER_CONNECT: Seconds = 1.0  # silence on one port makes silence on the next likely
+_KNOWN: Seconds = 5.0
 _PAUSES: tuple[Seconds, ...] = (2.0, 3.0)  # before a busy server of somebody else's is asked again
+
+
+def _about(spec: TrialSpec) -> Seconds:
+    """How long a test takes: the time it is given, or until most rates are known."""
+    return spec.max_seconds if spec.whole or spec.kind is not TrialKind.BULK else min(_KNOWN, spec.max_seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ class Session(Visit):
     place: tuple[bool, int] | None = None  # the roles (near serves) and the port that worked
     server_output: bool = True  # whether the near end's build can ask a server for what it prints
     clock: Clock = field(default_factory=SystemClock)
-    looked_for: set[str] = field(default_factory=set)  # traffic programs
+    looked_for: set[tuple[End, str]] = field(default_factory=set)  # traffic programs
 
     def tell(self, events: Iterable[AnyEvent]) -> None:
         """Pass on what became known."""
@@ -123,11 +129,12 @@ class Session(Visit):
             raise
 
     def _learn_programs(self, spec: TrialSpec) -> None:
-        """Look for the traffic programs that could run a trial, until one is on both ends; say what is missing."""
+        """Look for the traffic programs that could run a trial, until one is where it runs; say what is missing."""
+        ends = self._open_ends() if spec.within is None else [spec.within]
         for part in parts_of(spec) if self._server_end is None else ():
             able = [one for one in self.generators if self._could(one, part.spec)]
             for generator in able:
-                if self._is_there(generator, say=generator is able[0]):
+                if self._is_there(generator, ends, say=generator is able[0]):
                     break
 
     def _could(self, generator: LaunchedGenerator, spec: TrialSpec) -> bool:
@@ -135,20 +142,18 @@ class Session(Visit):
         there = ProgramVersion(subject=generator.program, version="")
         return spec.program in {None, generator.id} and not generator.refuses(spec, there, there)
 
-    def _is_there(self, generator: LaunchedGenerator, *, say: bool) -> bool:
-        """Whether a traffic program is on both ends; looked for once, and said once where it is not."""
-        first = generator.program not in self.looked_for
-        self.looked_for.add(generator.program)
-        unknown = self._without(generator.program) if first and generator is not self.generators[0] else ()
-        for end in unknown:
+    def _is_there(self, generator: LaunchedGenerator, ends: Sequence[End], *, say: bool) -> bool:
+        """Whether a traffic program is on these ends; each is asked once, and said once to be without it."""
+        new = [end for end in ends if (end, generator.program) not in self.looked_for]
+        self.looked_for.update((end, generator.program) for end in new)
+        for end in self._without(generator.program, new) if generator is not self.generators[0] else ():
             self._keep(end, "ask", self.hosts[end].ask([generator.probe]))
-        lacking = self._without(generator.program)
-        for end in lacking if first and say else ():
+        for end in self._without(generator.program, new) if say else ():
             self.note(f"{self.hosts[end].label} has no {install_hint(generator.program, self.replies(end))}")
-        return not lacking
+        return not self._without(generator.program, ends)
 
-    def _without(self, program: str) -> list[End]:
-        return [end for end in self._open_ends() if self.snapshot(end).find(ProgramVersion, program) is None]
+    def _without(self, program: str, ends: Sequence[End]) -> list[End]:
+        return [end for end in ends if self.snapshot(end).find(ProgramVersion, program) is None]
 
     def _try_places(self, bar: BitsPerSecond | None, spec: TrialSpec) -> None:
         """Run the trial at the first place where it can; a server of somebody else's that is busy is asked again."""
@@ -176,7 +181,7 @@ class Session(Visit):
         """Run the trial at one place: why it should be tried at another; None when it should not."""
         spec, bench = place.spec, self._bench(bar)
         way = f"{spec.label}, port {place.port}{' (roles swapped)' if spec.near_serves else ''}"
-        self.progress.phase(f"measuring {way}", 5)
+        self.progress.phase(f"measuring {way}", _about(spec))
         record = trials.run(bench, spec, self._trial_id(), self._ports(place), connect_within=place.wait)
         failure = self._failure(record)
         again = failure in _NEXT_PORT and not record.failure

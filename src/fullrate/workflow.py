@@ -20,7 +20,7 @@ from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import keep, see_output
-from fullrate.measure.profiles import SOAK_ROUNDS, disk_test, next_test, parse_test, profile_tests
+from fullrate.measure.profiles import SOAK_ROUNDS, SOAK_SECONDS, disk_test, next_test, parse_test, profile_tests
 from fullrate.opening import host_named, job_between, job_of_one, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
@@ -105,7 +105,7 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         ports=ports or far.ports or usual.ports,
         allow_load=allow_load,
         max_rate=max_rate,
-        max_seconds=max_seconds or usual.max_seconds,
+        max_seconds=max_seconds or _longest(numbers, usual),
         udp=udp,
         profile=numbers.profile if numbers else "",
         repeat=numbers.repeat if numbers else 1,
@@ -115,6 +115,11 @@ def check(  # noqa: PLR0913 - the options of the verb, all keywords
         session = _session(job, progress or Silence())
         work = functools.partial(_measure, session, confirm, numbers)
         return _carry_out(session, work, output, redact=redact, numbers=numbers is not None)
+
+
+def _longest(numbers: Wanted | None, usual: Promise) -> int:
+    """How long a single test may take where the user does not say."""
+    return SOAK_SECONDS if numbers is not None and numbers.profile == Profile.SOAK else usual.max_seconds
 
 
 def look(  # noqa: PLR0913 - the options of the verb, nearly all keywords

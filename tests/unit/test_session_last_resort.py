@@ -1,6 +1,7 @@
 """Where iperf3 is missing: it is said once, and the last-resort sender takes its place if both ends can run it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -91,3 +92,9 @@ def test_without_python_iperf3_says_why_nothing_runs(monkeypatch: pytest.MonkeyP
 def test_udp_is_left_to_iperf3(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last resort cannot send it."""
     assert ["iperf3"] == [one.generator for one in tried(monkeypatch, UDP).recording.trials]
+
+
+def test_a_test_within_one_host_asks_only_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the other lacks is of no matter, and is not said."""
+    found = tried(monkeypatch, replace(FORWARD, within=End.NEAR), far=False)
+    assert (["iperf3"], ()) == ([one.generator for one in found.recording.trials], found.recording.notes)

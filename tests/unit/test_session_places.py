@@ -13,7 +13,7 @@ from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Reply, Request, Status
 from fullrate.records.finding import Ask
 from fullrate.records.recording import FrameLog, Moment, TrialRecord
-from fullrate.records.trial import TrialSpec
+from fullrate.records.trial import TrialKind, TrialSpec
 from fullrate.records.units import Seconds
 from fullrate.session import Session
 from iperf3_recorded import FORWARD, REVERSE, printed
@@ -237,3 +237,22 @@ def test_a_stopped_trial_is_kept(ready: Session, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(KeyboardInterrupt):
         ready.answer(Ask(text="measure", trial=FORWARD), None)
     assert ["stopped by the user"] == [trial.failure for trial in ready.recording.trials]
+
+
+@pytest.mark.parametrize(
+    ("spec", "seconds"),
+    [
+        (FORWARD, 5.0),
+        (replace(FORWARD, max_seconds=3), 3),
+        (replace(FORWARD, max_seconds=60, whole=True), 60),
+        (replace(FORWARD, kind=TrialKind.LATENCY, max_seconds=7), 7),
+    ],
+)
+def test_a_test_says_how_long_it_takes(
+    ready: Session, monkeypatch: pytest.MonkeyPatch, spec: TrialSpec, seconds: float
+) -> None:
+    """Until the rate is known, or all the time that it is given."""
+    told: list[float] = []
+    monkeypatch.setattr(ready.progress, "phase", lambda _, seconds: told.append(seconds))
+    measure(ready, monkeypatch, "good", specs=(spec,))
+    assert [seconds] == told[-1:]

@@ -41,6 +41,7 @@ def flows_of(spec: TrialSpec) -> tuple[TrialSpec, ...]:
         kind=TrialKind.BULK,
         direction=spec.load,
         streams=spec.streams,
+        rate=spec.rate,
         max_seconds=spec.max_seconds + _LOAD_SECONDS,
         near_serves=spec.near_serves,
         beside=REQUESTS,

@@ -21,7 +21,8 @@ _MOST_PROCESSES = 16
 _SCALE = (1, 2, 4, 8, 16)  # flows
 _LARGE_WRITE: Bytes = 1024 * 1024  # 1.2 to 1.4 times as much as the usual 128 KiB where a CPU is the limit
 _SMALL: Bytes = 64  # payload of a small datagram
-_REQUESTS_FOR, _TRY_FOR, _SOAK_FOR, _DISK_FOR = 5, 2, 60, 6  # seconds of one test
+SOAK_SECONDS = 60  # of one test, unless the user bounds it
+_REQUESTS_FOR, _TRY_FOR, _DISK_FOR = 5, 2, 6  # seconds of one test
 _HOLES_FOR = 15  # where sizes vanish without a word, each is tried several times
 SOAK_ROUNDS = 30  # of both ways: an hour
 _CPU_BOUND = 0.95  # of the busiest CPU: another spell of the neighbours gives another rate
@@ -49,8 +50,19 @@ class Site:
 def profile_tests(profile: Profile, promise: Promise, site: Site) -> tuple[TrialSpec, ...]:
     """The tests of a profile; to a server of somebody else's only those that it can serve."""
     one = TrialSpec(kind=TrialKind.BULK, direction=OUT, max_seconds=promise.max_seconds, rate=promise.max_rate)
-    tests = _PROFILES[profile](one, site)
+    tests = (_bounded(test, promise) for test in _PROFILES[profile](one, site))
     return tuple(test for test in tests if not site.one_sided or _served(test))
+
+
+def _bounded(test: TrialSpec, promise: Promise) -> TrialSpec:
+    """The test with no more than the user lets be sent, its load included, and no longer than a test may take."""
+    sends = test.kind is TrialKind.BULK or test.load is not None
+    rates = [rate for rate in (test.rate, promise.max_rate) if rate is not None]
+    return replace(
+        test,
+        rate=min(rates, default=None) if sends else test.rate,
+        max_seconds=min(test.max_seconds, promise.max_seconds),
+    )
 
 
 def _served(test: TrialSpec) -> bool:
@@ -79,7 +91,7 @@ def _scaling(one: TrialSpec, site: Site) -> list[TrialSpec]:
 
 
 def _soak(one: TrialSpec, _: Site) -> list[TrialSpec]:
-    return _each_way(replace(one, whole=True, max_seconds=_SOAK_FOR))
+    return _each_way(replace(one, whole=True))
 
 
 def _pps(_: TrialSpec, site: Site) -> list[TrialSpec]:
@@ -180,7 +192,7 @@ def parse_test(text: str, promise: Promise, site: Site) -> TrialSpec:
             spec = _OPTIONS[name](spec, value, site)
         except (KeyError, ValueError) as wrong:
             raise UsageError(f"{option!r} is no option of a test: {', '.join(_OPTIONS)}") from wrong
-    return spec
+    return replace(_bounded(spec, promise), max_seconds=spec.max_seconds)
 
 
 def _of_kind(kind: str, promise: Promise, site: Site) -> TrialSpec:

@@ -11,8 +11,9 @@ from typing import Protocol, TypeVar, cast
 
 from fullrate.records.errors import UsageError
 from fullrate.records.evidence import Reply, parse_request
-from fullrate.records.recording import EndRecord, FrameLog, Moment, ProgramOutput, Recording, TrialRecord
+from fullrate.records.recording import EndRecord, FrameLog, Moment, ProgramOutput, Promise, Recording, TrialRecord
 from fullrate.records.target import Target, TargetKind, parse_target
+from fullrate.records.trial import TrialSpec
 from fullrate.redact.binary import frames, socket_addresses, with_payloads, with_sockets
 from fullrate.redact.draws import Draws
 from fullrate.redact.forms import Kind
@@ -25,9 +26,11 @@ _BYTES = "latin-1"  # one letter a byte, whatever they mean
 # Words of ours, whatever a host is called.
 _OURS = (
     (Recording, ("id", "started_at", "tool_version")),
-    (TrialRecord, ("id", "generator", "spec")),
+    (TrialRecord, ("id", "generator")),
+    (TrialSpec, ("kind", "direction", "protocol", "congestion_control", "load", "beside", "within", "program")),
     (Moment, ("name",)),
-    (ProgramOutput, ("role",)),
+    (ProgramOutput, ("role", "generator")),
+    (Promise, ("profile",)),
 )
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from fullrate.measure.parts import flows_of
 from fullrate.measure.profiles import Site, disk_test, next_test, parse_test, profile_tests
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
@@ -72,6 +73,28 @@ def test_what_the_user_bounds_is_bounded() -> None:
     """The rate and the length of the longest test."""
     bound = replace(PROMISE, max_rate=5e8, max_seconds=7)
     assert {(5e8, 7)} == {(one.rate, one.max_seconds) for one in profile_tests(Profile.QUICK, bound, SITE)}
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+def test_no_test_sends_more_than_the_user_allows(profile: Profile) -> None:
+    """Nor does its load, nor a search; none takes longer than a test may."""
+    bound = replace(PROMISE, max_rate=5e8, max_seconds=3)
+    tests = profile_tests(profile, bound, SITE)
+    flows = [flows for test in tests for flows in flows_of(test) if flows.kind is TrialKind.BULK]
+    assert {5e8} >= {one.rate for one in flows}
+    assert max(test.max_seconds for test in tests) <= 3
+
+
+def test_words_do_not_ask_for_more_than_the_user_allows() -> None:
+    """A search begins no higher either."""
+    bound = replace(PROMISE, max_rate=5e8)
+    asked = [
+        parse_test(words, bound, SITE).rate for words in ("tcp", "udp,rate=1G", "udp,rate=1M", "requests,load=out")
+    ]
+    assert [5e8, 5e8, 1e6, 5e8] == asked
+    search = parse_test("udp-capacity", bound, SITE)
+    found = next_test(replace(bound, tests=(search,)), RUN, [], {(OUT, 1472): 957e6})
+    assert 5e8 == (found.rate if found else None)
 
 
 # --- words

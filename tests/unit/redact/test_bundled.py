@@ -224,6 +224,20 @@ def test_words_of_ours_are_no_names() -> None:
     assert "before" == made.trials[0].moments[0].name
 
 
+def test_a_test_keeps_its_words_and_its_folder_names_nobody() -> None:
+    """A host may be called as a traffic program or a protocol; a folder may be called after a user."""
+    disk = TrialSpec(kind=TrialKind.DISK, within=End.FAR, path=f"/home/{HOST.user}/data", program="probe", beside="tcp")
+    old = recording(replace(HOST, host="probe"), [])
+    output = ProgramOutput(role="client", end=End.FAR, argv=("fio",), generator="probe")
+    trial = replace(old.trials[0], spec=disk, outputs=(output,))
+    asked = replace(old, trials=(trial,), promise=replace(old.promise, profile="full", tests=(disk,)))
+    made = redact(asked, SECRET).recording
+    spec = made.trials[0].spec
+    assert (TrialKind.DISK, "probe", "tcp", End.FAR) == (spec.kind, spec.program, spec.beside, spec.within)
+    assert ("probe", "full") == (made.trials[0].outputs[0].generator, made.promise.profile)
+    assert not [one.path for one in (spec, *made.promise.tests) if HOST.user in one.path]
+
+
 def test_a_target_stays_a_target() -> None:
     """The user and the host each have their own replacement, in requests as well."""
     made = redact(recording(HOST, []), SECRET).recording
