@@ -20,7 +20,7 @@ from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
 from fullrate.keeping import keep, see_output
-from fullrate.measure.profiles import SOAK_ROUNDS, SOAK_SECONDS, disk_test, next_test, parse_test, profile_tests
+from fullrate.measure.profiles import SOAK_ROUNDS, SOAK_SECONDS, disk_tests, next_test, parse_test, profile_tests
 from fullrate.opening import host_named, job_between, job_of_one, open_host
 from fullrate.pairing import Wish
 from fullrate.records.doctor import Checkup
@@ -345,7 +345,8 @@ def _plan(session: Session, wanted: Wanted) -> None:
     """Keep in the recording which tests are wanted, for these two ends. Raises UsageError."""
     promise, site = session.job.promise, session.site()
     named = tuple(parse_test(text, promise, site) for text in wanted.tests)
-    tests = (named or profile_tests(Profile(wanted.profile), promise, site)) + tuple(map(disk_test, wanted.disks))
+    disks = (test for text in wanted.disks for test in disk_tests(text))
+    tests = (*(named or profile_tests(Profile(wanted.profile), promise, site)), *disks)
     session.plan(tests)
 
 

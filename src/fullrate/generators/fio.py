@@ -1,10 +1,11 @@
 """fio: how fast one host writes to a folder and reads it back, without the network and without the page cache.
 
-Two jobs one after the other (--stonewall), each for half of the time: sequential writes of 1 MiB, then reads of the
-same file, which is removed at the end (--unlink). With --direct=1 neither uses the page cache (open(2), O_DIRECT).
-Nothing is sent: what is measured is whether the disk is slower than the link.
+One way a run: sequential writes of 1 MiB, or reads of a file that fio writes first. The file is removed at the end
+(--unlink), also after SIGINT; of two jobs in one run the second's file would stay, for it is laid out before the first.
+With --direct=1 neither uses the page cache (open(2), O_DIRECT). Nothing is sent: what is measured is whether the disk
+is slower than the link. To the disk is `direction` near to far, from it far to near.
 
-    {"jobs": [{"jobname": "write", "error": 0, "write": {"bw_bytes": 5113969607}}, {"jobname": "read", ...}]}
+    {"jobs": [{"jobname": "write", "error": 0, "write": {"bw_bytes": 5113969607}}]}
 
 fio(1); the figures are bytes a second of each job (stat.c, add_ddir_status_json).
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from fullrate.records.ends import End
+from fullrate.records.ends import Direction, End
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
@@ -56,14 +57,11 @@ def _refuses(spec: TrialSpec, own: ProgramVersion | None, _: ProgramVersion | No
 
 
 def _client(spec: TrialSpec, _: Endpoint, __: ProgramVersion) -> Launch:
-    seconds = max(1, spec.max_seconds // 2)
-    common = (
-        *(f"--directory={spec.path}", f"--filename={_FILE}", f"--size={_SIZE}", f"--bs={_BLOCK}"),
-        *("--direct=1", "--ioengine=psync", "--time_based", f"--runtime={seconds}"),
-    )
+    way = "write" if spec.direction is Direction.NEAR_TO_FAR else "read"
     argv = (
-        *(_PROGRAM, "--output-format=json", "--name=write", "--rw=write", *common),
-        *("--name=read", "--stonewall", "--rw=read", *common, "--unlink=1"),
+        *(_PROGRAM, "--output-format=json", f"--name={way}", f"--rw={way}", f"--directory={spec.path}"),
+        *(f"--filename={_FILE}", f"--size={_SIZE}", f"--bs={_BLOCK}", "--direct=1", "--ioengine=psync"),
+        *("--time_based", f"--runtime={spec.max_seconds}", "--unlink=1"),
     )
     return Launch(argv=argv, deadline=spec.max_seconds + _GRACE)
 

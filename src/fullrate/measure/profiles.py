@@ -22,7 +22,7 @@ _SCALE = (1, 2, 4, 8, 16)  # flows
 _LARGE_WRITE: Bytes = 1024 * 1024  # 1.2 to 1.4 times as much as the usual 128 KiB where a CPU is the limit
 _SMALL: Bytes = 64  # payload of a small datagram
 SOAK_SECONDS = 60  # of one test, unless the user bounds it
-_REQUESTS_FOR, _TRY_FOR, _DISK_FOR = 5, 2, 6  # seconds of one test
+_REQUESTS_FOR, _TRY_FOR, _DISK_FOR = 5, 2, 3  # seconds of one test
 _HOLES_FOR = 15  # where sizes vanish without a word, each is tried several times
 SOAK_ROUNDS = 30  # of both ways: an hour
 _CPU_BOUND = 0.95  # of the busiest CPU: another spell of the neighbours gives another rate
@@ -161,13 +161,16 @@ def _path_mtu() -> TrialSpec:
     return TrialSpec(kind=TrialKind.PATH_MTU, direction=OUT, protocol="udp", max_seconds=_HOLES_FOR)
 
 
-def disk_test(text: str) -> TrialSpec:
-    """The test of a disk: `/srv` is a folder of the far end, `near:/srv` one of the near end. Raises UsageError."""
+def disk_tests(text: str) -> tuple[TrialSpec, ...]:
+    """To a disk and from it: `/srv` is a folder of the far end, `near:/srv` one of the near end. Raises UsageError."""
     end, _, path = text.rpartition(":")
     if end not in {"", *End} or not path.startswith("/"):
         raise UsageError(f"{text!r} names no folder: write /srv for one of the target, near:/srv for one of this end")
     within = End(end or End.FAR)
-    return TrialSpec(kind=TrialKind.DISK, direction=OUT, within=within, path=path, max_seconds=_DISK_FOR)
+    return tuple(
+        TrialSpec(kind=TrialKind.DISK, direction=way, within=within, path=path, max_seconds=_DISK_FOR)
+        for way in ONE_WAY
+    )
 
 
 # --- a test in words

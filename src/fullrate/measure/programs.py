@@ -13,6 +13,8 @@ from fullrate.records.units import Seconds
 
 _LISTEN_WITHIN: Seconds = 3.0  # iperf3 listens within 60 ms of its start; a slow board needs longer
 _UNSEEN_LISTEN: Seconds = 0.5  # given to a server whose socket cannot be looked for
+_ENDS: Seconds = 1.0  # by itself after SIGINT; then it is killed
+_CLEANS_UP: Seconds = 10.0  # the same of one that removes its file first, which a slow disk holds up
 _CLOSE_WITHIN: Seconds = 2.0  # the server's own end after its client's
 _LOADED: Seconds = 1.0  # the load's slow start is over before requests are timed under it
 
@@ -98,7 +100,7 @@ def _end(attempt: Attempt, part: Part, role: str, launch: Launch) -> None:
         state = _await_end(attempt.bench.clock, process, within=_CLOSE_WITHIN)
     stopped = state.exit_code is None
     if stopped:
-        state = process.stop()
+        state = process.stop(grace=_CLEANS_UP if attempt.generators[part.number].alone else _ENDS)
     generator = attempt.generators[part.number].id
     attempt.outputs.append(
         ProgramOutput(

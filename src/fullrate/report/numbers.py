@@ -202,22 +202,21 @@ def _time(seconds: Seconds) -> str:
 def _found(run: Run, numbers: Numbers, width: int) -> list[Line]:
     texts = [_capacity(run, one) for one in numbers.capacities]
     texts += [_path_mtu(run, one) for one in run.measurements if one.kind == TrialKind.PATH_MTU]
-    texts += [_disk(run, one) for one in run.measurements if one.kind == TrialKind.DISK]
+    disks = (_disk(run, one) for one in run.measurements if one.kind == TrialKind.DISK)
+    texts += dict.fromkeys(disks)  # both ways fail alike
     return [line for text in texts for line in paragraph(text, width, rest="  ")]
 
 
 def _disk(run: Run, found: Measurement) -> str:
-    """What a disk does, and whether it is slower than what the network carried."""
+    """What a disk does one way, and whether it is slower than what the network carried."""
+    words, bps = ("reads", found.disk_read_bps) if found.disk_read_bps is not None else ("writes", found.disk_write_bps)
     head = f"Disk of {found.disk_path} on {host_name(run, found.within or End.FAR)}"
-    if found.disk_read_bps is None or found.disk_write_bps is None:
+    if bps is None:
         return f"{head}: {found.failure or 'not tested'}"
-    rates = {"reads": found.disk_read_bps, "writes": found.disk_write_bps}
-    best = max(
-        (one.throughput_bps.median for one in run.measurements if one.counts and one.throughput_bps), default=0.0
-    )
-    slow = [name for name, each in rates.items() if each < best]
-    told = f"{head}: reads {rate(found.disk_read_bps)}, writes {rate(found.disk_write_bps)}"
-    return f"{told}; {' and '.join(slow)} are slower than the network's {rate(best)}" if slow else told
+    carried = (one.throughput_bps.median for one in run.measurements if one.counts and one.throughput_bps)
+    best = max(carried, default=0.0)
+    told = f"{head}: {words} {rate(bps)}"
+    return f"{told}, slower than the network's {rate(best)}" if bps < best else told
 
 
 def _capacity(run: Run, found: Capacity) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fullrate.measure.parts import flows_of
-from fullrate.measure.profiles import Site, disk_test, next_test, parse_test, profile_tests
+from fullrate.measure.profiles import Site, disk_tests, next_test, parse_test, profile_tests
 from fullrate.records.codec import decode_run
 from fullrate.records.ends import Direction, End
 from fullrate.records.errors import UsageError
@@ -145,15 +145,17 @@ def test_wrong_words(words: str, said: str) -> None:
 )
 def test_a_folder_of_one_end(text: str, expected: tuple[End, str]) -> None:
     """The target's unless it says near."""
-    found = disk_test(text)
-    assert (TrialKind.DISK, expected) == (found.kind, (found.within, found.path))
+    found = disk_tests(text)
+    assert [(TrialKind.DISK, OUT, expected), (TrialKind.DISK, BACK, expected)] == [
+        (one.kind, one.direction, (one.within, one.path)) for one in found
+    ]
 
 
 @pytest.mark.parametrize("text", ["srv", "", "nas:/srv", "near:srv"])
 def test_a_wrong_folder(text: str) -> None:
     """A path from the root, of an end that there is."""
     with pytest.raises(UsageError, match="names no folder"):
-        disk_test(text)
+        disk_tests(text)
 
 
 # --- what comes next

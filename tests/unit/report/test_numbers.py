@@ -127,13 +127,14 @@ def test_capacity_and_path_mtu() -> None:
 
 
 def test_a_disk_beside_the_network() -> None:
-    """Which of its ways is slower than what the link carried."""
-    disk = measured("m2", None, kind="disk", within=End.FAR, disk_path="/srv", disk_read_bps=1.6e9, disk_write_bps=3e9)
-    text = " ".join(shown(measured("m1", 2e9), disk).split())
-    assert "reads 1.60 Gbit/s, writes 3.00 Gbit/s; reads are slower than the network's 2.00 Gbit/s" in text
-    lost = replace(disk, disk_read_bps=None, failure="fio is not installed")
-    assert "Disk of /srv on " in shown(lost)
-    assert "fio is not installed" in shown(lost)
+    """Which of its ways is slower than what the link carried; what fails both ways is said once."""
+    back = measured("m2", None, kind="disk", direction=BACK, within=End.FAR, disk_path="/srv", disk_read_bps=1.6e9)
+    out = replace(back, direction=OUT, disk_read_bps=None, disk_write_bps=3e9)
+    text = " ".join(shown(measured("m1", 2e9), out, back).split())
+    assert "writes 3.00 Gbit/s Disk of /srv on" in text
+    assert "reads 1.60 Gbit/s, slower than the network's 2.00 Gbit/s" in text
+    lost = replace(back, disk_read_bps=None, failure="fio is not installed")
+    assert 1 == shown(lost, replace(lost, direction=OUT)).count("fio is not installed")
 
 
 def test_comparison_and_conditions() -> None:
