@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fullrate.measure.search import next_rate, tried_of
 from fullrate.records.ends import ONE_WAY, Direction, End
 from fullrate.records.errors import UsageError
-from fullrate.records.measurement import EndLoad, Measurement
+from fullrate.records.measurement import Measurement
 from fullrate.records.numbers import Profile
 from fullrate.records.recording import Promise
 from fullrate.records.run import Run
@@ -25,10 +25,8 @@ SOAK_SECONDS = 60  # of one test, unless the user bounds it
 _REQUESTS_FOR, _TRY_FOR, _DISK_FOR = 5, 2, 3  # seconds of one test
 _HOLES_FOR = 15  # where sizes vanish without a word, each is tried several times
 SOAK_ROUNDS = 30  # of both ways: an hour
-_CPU_BOUND = 0.95  # of the busiest CPU: another spell of the neighbours gives another rate
 _DIFFERS = 0.02  # the program's rate from the kernel's
 _ASSUMED: BitsPerSecond = 1e9  # of a link of which nothing is known
-_ABOVE = 1.005  # of the ceiling: more than the link can carry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,9 +293,9 @@ def _again(promise: Promise, run: Run, made: Sequence[TrialSpec]) -> TrialSpec |
 
 def _repeated(test: TrialSpec, found: Measurement) -> TrialSpec | None:
     """The test that makes sure of a doubtful rate; None where nothing is doubtful."""
-    if is_cpu_bound(found):
+    if found.is_cpu_bound:
         return test
-    other = test.usual and test.protocol == "tcp" and is_suspect(found)
+    other = test.usual and test.protocol == "tcp" and _is_suspect(found)
     return replace(test, program=_SECOND) if other else None
 
 
@@ -313,14 +311,6 @@ def _measured(run: Run, test: TrialSpec) -> Measurement | None:
     return next((one for one in run.measurements if alike(one)), None)
 
 
-def is_cpu_bound(found: Measurement) -> bool:
-    """Whether some CPU was full and the link was not: then the rate depends on what else the machine does."""
-    loads: list[EndLoad] = [load for load in (found.near_load, found.far_load) if load is not None]
-    return found.has_room and any(load.busiest >= _CPU_BOUND for load in loads)
-
-
-def is_suspect(found: Measurement) -> bool:
+def _is_suspect(found: Measurement) -> bool:
     """Whether the rate is more than the link can carry, or program and kernel disagree."""
-    rate = 0.0 if found.throughput_bps is None else found.throughput_bps.median
-    above = found.ceiling_bps is not None and rate > _ABOVE * found.ceiling_bps
-    return above or abs(found.engine_difference or 0.0) > _DIFFERS
+    return found.is_above or abs(found.engine_difference or 0.0) > _DIFFERS

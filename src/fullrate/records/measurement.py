@@ -7,6 +7,9 @@ from fullrate.records.goodput import FULL_SHARE
 from fullrate.records.trial import Bucket, Estimate, TrialKind
 from fullrate.records.units import BitsPerSecond, Bytes, Seconds
 
+FULL_CPU = 0.95  # of one CPU; what is left are ticks and the sampler
+ABOVE = 1.005  # of the ceiling: a rate may be off by 0.2 %
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyReport:
@@ -100,6 +103,22 @@ class Measurement:
         """Whether the link could have carried more, as far as its ceiling is known."""
         rate, best = self.throughput_bps, self.ceiling_bps
         return rate is not None and (best is None or rate.median < FULL_SHARE * best)
+
+    @property
+    def loads(self) -> tuple[EndLoad, ...]:
+        """What the CPUs of both ends did, as far as it was seen."""
+        return tuple(load for load in (self.near_load, self.far_load) if load is not None)
+
+    @property
+    def is_cpu_bound(self) -> bool:
+        """Whether some CPU was full and the link was not: then the rate depends on what else the machine does."""
+        return self.has_room and any(load.busiest >= FULL_CPU for load in self.loads)
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the rate is more than the link can carry."""
+        rate, best = self.throughput_bps, self.ceiling_bps
+        return rate is not None and best is not None and rate.median > ABOVE * best
 
     @property
     def counts(self) -> bool:

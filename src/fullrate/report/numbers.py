@@ -14,8 +14,6 @@ from fullrate.report.words import count, half_width, rate, share
 
 _FIGURE, _SPREAD, _RUNS, _CPU, _TIME = 13, 8, 4, 6, 8  # columns
 _PERCENTILES = ("p50", "p90", "p99", "p99.9", "max")
-_CPU_BOUND = 0.95  # of the busiest CPU
-_ABOVE = 1.005  # of the ceiling
 _NOTABLE = 0.03  # of the rate
 _DISTURBED = 0.02  # of a CPU, stolen by the hypervisor
 _WHY_ABOVE = (
@@ -85,8 +83,7 @@ def _rates(run: Run, found: Sequence[Measurement], width: int) -> list[Line]:
     for one in found:
         lines += row(_cells(named(run, one), _row(one, shared=shared), width))
         lines += [line for text in _remarks(one) for line in paragraph(text, width, first="    ", rest="    ")]
-    loads = [load for one in found for load in (one.near_load, one.far_load) if load is not None]
-    if loads:
+    if any(one.loads for one in found):
         where = "of the one machine" if shared else "of each end"
         lines += paragraph(f"CPUs {where} that a Gbit/s takes, all that runs there included", width, style=Style.QUIET)
     return lines
@@ -122,24 +119,21 @@ def _remarks(found: Measurement) -> list[str]:
     """What a reader must know of one row."""
     if found.throughput_bps is None:
         return [found.failure or "no rate was measured"]
-    middle, best = found.throughput_bps.median, found.ceiling_bps
-    loads = [load for load in (found.near_load, found.far_load) if load is not None]
     said = [
-        _WHY_ABOVE if best is not None and middle > _ABOVE * best else "",
+        _WHY_ABOVE if found.is_above else "",
         _SKIPPED if found.skip_copy else "",
-        *_busy(found, loads),
+        *_busy(found),
         *_datagrams(found),
-        _others(found.other_bps, middle),
+        _others(found.other_bps, found.throughput_bps.median),
         _course(found),
         *found.warnings,
     ]
     return list(dict.fromkeys(filter(None, said)))
 
 
-def _busy(found: Measurement, loads: Sequence[EndLoad]) -> list[str]:
+def _busy(found: Measurement) -> list[str]:
     """A CPU that was full while the link was not, and what a hypervisor took."""
-    full = found.has_room and any(load.busiest >= _CPU_BOUND for load in loads)
-    return [_FULL_CPU if full else "", _stolen(loads)]
+    return [_FULL_CPU if found.is_cpu_bound else "", _stolen(found.loads)]
 
 
 def _datagrams(found: Measurement) -> list[str]:

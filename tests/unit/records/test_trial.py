@@ -1,5 +1,7 @@
 """A trial's specification in words, which of them a verdict rests on, and quantiles of a histogram."""
 
+from dataclasses import fields, replace
+
 import pytest
 
 from fullrate.records.ends import Direction, End
@@ -51,6 +53,15 @@ def test_label(spec: TrialSpec, words: str) -> None:
 def test_a_verdict_rests_on_the_usual(spec: TrialSpec, *, usual: bool) -> None:
     """Bulk traffic that has the link to itself, with nothing special about it."""
     assert spec.usual is usual
+
+
+def test_whatever_else_is_said_of_a_test_makes_it_special() -> None:
+    """A field that is added is special until somebody says that a verdict may rest on it."""
+    plain = {"kind", "direction", "protocol", "streams", "rate", "max_seconds", "near_serves", "datagram", "buffer"}
+    unlike: dict[str, object] = {"near_cpus": (1,), "far_cpus": (1,), "load": OUT, "within": End.NEAR, "processes": 2}
+    special = {field.name for field in fields(TrialSpec)} - plain - {"whole", "path"}  # how long; of a disk only
+    usual = [name for name in special if replace(BULK, **{name: unlike.get(name, "x")}).usual]  # type: ignore[arg-type]
+    assert [] == usual
 
 
 def test_quantiles() -> None:
