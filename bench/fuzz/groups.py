@@ -19,6 +19,7 @@ from fullrate.records.leaf import Source
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures"
 LARGEST_SEED = 16_000  # bytes
+DEEP = b'{"a": ' + b"[" * 5000  # nested deeper than an interpreter goes, which no change of some bytes comes to
 _NETWORK = {"ip", "tc", "ss", "nft", "iptables", "iptables-save"}
 _FILES = {"grep", "find", "cat"}
 _LOGS = {"dmesg", "ping", "vmstat", "sar", "mpstat", "top", "htop"}
@@ -66,6 +67,7 @@ def of_sources(kind: str) -> Group:
             owners = [place for place, source in enumerate(sources) if source.recognizes(decoded)]
             yield from (bytes([place]) + text for place in owners)
         yield from (bytes([place]) for place in range(len(sources)))
+        yield from (bytes([place]) + DEEP for place in range(len(sources)))
 
     return Group(one=one, seeds=seeds, modules=("fullrate.sources", "fullrate.records.parsing"))
 
@@ -82,6 +84,7 @@ def of_generators() -> Group:
             decoded = text.decode(errors="replace")
             owners = [place for place, program in enumerate(programs) if program.recognizes(decoded)]
             yield from (bytes([place]) + text for place in owners)
+        yield from (bytes([place]) + DEEP for place in range(len(programs)))
 
     return Group(one=one, seeds=seeds, modules=("fullrate.generators",))
 
@@ -108,7 +111,7 @@ def of_paste() -> Group:
     def seeds() -> Iterator[bytes]:
         small = [text for text in texts() if len(text) < LARGEST_SEED // 4]
         yield from pastes(small)
-        yield from small
+        yield from (*small, DEEP)
 
     modules = ("fullrate.intake", "fullrate.checks", "fullrate.diagnose", "fullrate.report", "fullrate.measure")
     return Group(one=laws.diagnoses, seeds=seeds, modules=modules)

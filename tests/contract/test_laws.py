@@ -95,6 +95,8 @@ def test_cut_anywhere_a_reply_is_read_or_refused(source: Source) -> None:
 @each_program
 @settings(max_examples=15)
 @given(text=PAYLOADS)
+@example(text=b'{"flood": ' + b"[" * 100_000)  # deeper than an interpreter goes
+@example(text=b'{"event": "start", "data": ' + b"[" * 100_000)
 def test_any_text_tells_of_runs_or_of_none(program: Generator, text: bytes) -> None:
     """A traffic program's reader never fails."""
     laws.tells(program, text.decode(errors="replace"))
@@ -203,6 +205,18 @@ COUNTED = {
     "ethtool_link": {"float(whole(match[1]) * MEGABIT)"},
     "proc_bonding": {"float(whole(speed[1]) * MEGABIT)"},
 }
+
+
+# What else reads JSON: our own documents, the agent's messages, and the probe, a program of its own.
+OWN_JSON = {"decoding", "codec", "piped", "_probe"}
+
+
+def test_json_is_read_in_one_way() -> None:
+    """By `records.decoding`, which also refuses what is nested too deep."""
+    readers = (" msgspec.json.decode(", "(msgspec.json.decode(", "json.loads(")
+    files = Path(sources_package.__path__[0]).parent.rglob("*.py")
+    found = {file.stem for file in files if any(word in file.read_text() for word in readers)}
+    assert OWN_JSON == found
 
 
 def test_numbers_are_spelled_in_one_way() -> None:

@@ -32,6 +32,7 @@ from fullrate.records.bundle import (
     TrialEntry,
 )
 from fullrate.records.codec import decode_run, encode_run
+from fullrate.records.decoding import decoded
 from fullrate.records.errors import BundleError, FormatError
 from fullrate.records.evidence import Reply, parse_request
 from fullrate.records.recording import EndRecord, FrameLog, Moment, ProgramOutput, Recording, TrialRecord
@@ -61,7 +62,7 @@ def unpack(data: bytes) -> tuple[Recording, Run | None]:
     try:
         with opened(data) as archive:
             _refuse_large_documents(archive)
-            contents = msgspec.json.decode(_member(archive, CONTENTS), type=Contents)
+            contents = decoded(_member(archive, CONTENTS), Contents)
             if contents.schema != BUNDLE_SCHEMA:
                 raise BundleError(f"its form is {contents.schema!r}, this version reads {BUNDLE_SCHEMA!r}")
             return _recording(contents, _Read(archive)), _document(archive)

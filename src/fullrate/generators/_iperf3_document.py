@@ -10,7 +10,8 @@ cJSON prints NaN as null.
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
+from fullrate.records.decoding import decoded
+from fullrate.records.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +115,8 @@ class Document:
 def decode(stdout: bytes) -> Document | None:
     """The document in `stdout`; None where it holds none: a usage text, or cut off by a kill."""
     try:
-        return msgspec.json.decode(stdout, type=Document, strict=False)  # its flags are 0 and 1
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return decoded(stdout, Document, strict=False)  # its flags are 0 and 1
+    except FormatError:
         return None
 
 

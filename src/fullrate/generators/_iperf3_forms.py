@@ -15,6 +15,8 @@ import msgspec
 
 from fullrate.generators._iperf3_document import Document, decode
 from fullrate.generators._iperf3_text import document_of
+from fullrate.records.decoding import decoded
+from fullrate.records.errors import FormatError
 
 _EVENT = re.compile(rb'\{\s{0,4}"event"\s{0,4}:')
 
@@ -48,8 +50,8 @@ def _events(stdout: bytes) -> Document | None:
 def _each_event(stdout: bytes) -> Iterator[tuple[str, Any]]:
     for line in stdout.splitlines():
         try:
-            event = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            event = decoded(line, object)
+        except FormatError:
             continue
         if isinstance(event, dict) and isinstance(event.get("event"), str):
             yield event["event"], event.get("data")

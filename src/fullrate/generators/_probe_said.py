@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from fullrate.generators._own import printed
+from fullrate.records.decoding import decoded
+from fullrate.records.errors import FormatError
 from fullrate.records.recording import ProgramOutput
 from fullrate.records.units import Bytes, Seconds
 
@@ -82,6 +82,6 @@ class Document:
 def said(role: str, outputs: Sequence[ProgramOutput]) -> Document:
     """What the process of a role printed last; empty where it was cut off, or there was none."""
     try:
-        return msgspec.json.decode(printed(role, outputs) or b"{}", type=Document)
-    except msgspec.DecodeError:
+        return decoded(printed(role, outputs) or b"{}", Document)
+    except FormatError:
         return Document()

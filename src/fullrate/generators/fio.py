@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from fullrate.records.decoding import decoded
 from fullrate.records.ends import Direction, End
+from fullrate.records.errors import FormatError
 from fullrate.records.evidence import query
 from fullrate.records.facts.net import ProgramVersion
 from fullrate.records.leaf import Endpoint, Launch, LaunchedGenerator
@@ -83,8 +85,8 @@ def _document(printed: bytes) -> _Document | None:
     """The document, behind whatever fio says before it (notes of its own)."""
     start = printed.find(b"{")
     try:
-        return msgspec.json.decode(printed[max(start, 0) :], type=_Document)
-    except msgspec.DecodeError:
+        return decoded(printed[max(start, 0) :], _Document)
+    except FormatError:
         return None
 
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import msgspec
-
 from fullrate.host.protocol import Host
 from fullrate.lab.acting import ask
 from fullrate.lab.fault import EFFECT_SHARE
@@ -11,8 +9,9 @@ from fullrate.lab.processes import Entry, await_text, end, start
 from fullrate.lab.state import LabState, load_state
 from fullrate.lab.targets import end_of
 from fullrate.lab.topology import Place, other
+from fullrate.records.decoding import decoded
 from fullrate.records.ends import Direction
-from fullrate.records.errors import UsageError
+from fullrate.records.errors import FormatError, UsageError
 from fullrate.records.evidence import ReadFile, change, query
 from fullrate.records.units import BitsPerSecond, Bytes
 
@@ -90,8 +89,8 @@ def effective(healthy: BitsPerSecond, broken: BitsPerSecond) -> bool:
 def received(output: bytes) -> BitsPerSecond:
     """The receiver's rate in `iperf3 -J` output; 0 when it holds none, as after an error."""
     try:
-        report = msgspec.json.decode(output, type=_Report)
-    except (msgspec.DecodeError, msgspec.ValidationError):
+        report = decoded(output, _Report)
+    except FormatError:
         return 0.0
     return 0.0 if report.error else report.end.sum_received.bits_per_second
 

@@ -11,6 +11,7 @@ from fullrate.lab.acting import act, ask
 from fullrate.lab.cgroups import Cgroups
 from fullrate.lab.readings import Reading
 from fullrate.lab.topology import LINKS
+from fullrate.records.decoding import decoded
 from fullrate.records.errors import FormatError, TargetError
 from fullrate.records.evidence import ListGlob, ReadFile, Status, change
 
@@ -58,8 +59,8 @@ def encode(state: LabState) -> str:
 def decode(text: bytes) -> LabState:
     """The state from JSON. Raises FormatError."""
     try:
-        return msgspec.json.decode(text, type=LabState)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        return decoded(text, LabState)
+    except FormatError as error:
         raise FormatError(f"{PATH} is not a lab's state: {error}; `fullrate lab down` clears what is there") from error
 
 

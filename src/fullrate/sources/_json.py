@@ -3,8 +3,7 @@
 import re
 from typing import TypeVar
 
-import msgspec
-
+from fullrate.records.decoding import decoded
 from fullrate.records.errors import FormatError
 
 T = TypeVar("T")
@@ -28,8 +27,8 @@ def decode(payload: bytes, kind: type[T], *, wanted: str) -> T:
     if any(map(_is_huge, _TOKEN.findall(text) if _DIGITS.search(text) else ())):
         raise FormatError(f"not the JSON of {wanted}: a number that no kernel has")
     try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+        return decoded(text, kind)
+    except FormatError as error:
         raise FormatError(f"not the JSON of {wanted}: {error}") from error
 
 

@@ -8,10 +8,10 @@ lscpu(1), util-linux sys-utils/lscpu.c. With --hierarchic, or since some version
 The first of repeated names counts (boards with two kinds of cores); `-`: lscpu does not know.
 """
 
-import json
 import re
 from collections.abc import Iterator
 
+from fullrate.records.decoding import decoded
 from fullrate.records.errors import FormatError
 from fullrate.records.evidence import Request, query
 from fullrate.records.facts.cpu import Topology
@@ -34,11 +34,11 @@ def _rows(node: object) -> Iterator[tuple[str, str]]:
 
 
 def _json_rows(text: str) -> list[tuple[str, str]]:
+    document = decoded(text, dict[str, object])
     try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise FormatError(f"lscpu: broken JSON: {error}") from error
-    return list(_rows(document.get("lscpu") if isinstance(document, dict) else None))
+        return list(_rows(document.get("lscpu")))
+    except RecursionError as error:
+        raise FormatError("lscpu: nested too deep") from error
 
 
 def _text_rows(text: str) -> list[tuple[str, str]]:
