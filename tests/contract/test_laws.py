@@ -116,6 +116,7 @@ def test_cut_anywhere_an_output_tells_of_runs_or_of_none(program: Generator) -> 
 @example(
     text=b'=== tc -s qdisc "keep \\===\n[  5]   0.00-2.00   sec  4.88 MBytes\n'
 )  # a heading's command does not go on
+@example(text=b"`ethtool eth0 \\`:\n```\nUDP flow key:\nNone\n```\n")  # nor does one that a sentence names
 def test_a_text_is_cut_without_loss(text: bytes) -> None:
     """Its pieces stand in it, in order, and a line in none of them begins one."""
     laws.cuts(text)

@@ -9,15 +9,13 @@ import contextlib
 import itertools
 import json
 import struct
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack
-from typing import IO, cast
 
 import fullrate_agent
+from fullrate.host._pipes import CommandPipes
 from fullrate.host.base import AgentHost, Answer, wire_plan
 from fullrate.host.protocol import SamplePlan
 from fullrate.host.wire import printable
@@ -38,24 +36,17 @@ _LARGEST = 16 * fullrate_agent.OUTPUT_LIMIT  # of one message; more is no messag
 Explain = Callable[[str], TargetError]
 
 
-class _Lines:
+class _Lines(CommandPipes):
     """The command's pipes and what has come through them."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         """Start it."""
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the connection
-        self._process = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._words, start_new_session=True
-        )
-        self._to, self._from = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
-        self._writing = threading.Lock()
+        super().__init__(argv)
         self._noise: collections.deque[bytes] = collections.deque(maxlen=_NOISE)
 
     def tell(self, message: Sequence[object]) -> None:
         """Send a message. Raises OSError, or ValueError when it was closed meanwhile."""
-        with self._writing:
-            self._to.write(fullrate_agent.encode_message(message))  # type: ignore[no-untyped-call]
-            self._to.flush()
+        self.write(fullrate_agent.encode_message(message))  # type: ignore[no-untyped-call]
 
     def greeting(self) -> list[str]:
         """The words of the line with which the agent begins; what comes before it is nobody's. Raises EOFError."""
@@ -80,24 +71,7 @@ class _Lines:
 
     def said(self) -> str:
         """What was said instead of a greeting."""
-        self._words.seek(0)
-        return b"".join((*self._noise, self._words.read())).decode(errors="replace")
-
-    def end(self, within: Seconds) -> None:
-        """Close its input, which ends the agent; then end the command."""
-        with contextlib.suppress(OSError):
-            self._to.close()
-        waiting = threading.Thread(target=self._process.wait, daemon=True)  # wait(timeout) looks every 50 ms
-        waiting.start()
-        waiting.join(within)
-        if waiting.is_alive():
-            self._process.kill()
-        waiting.join()
-
-    def forget(self) -> None:
-        """Close what is left open."""
-        self._from.close()
-        self._words.close()
+        return b"".join((*self._noise, self.complaints())).decode(errors="replace")
 
 
 class PipedHost(AgentHost):
@@ -204,7 +178,7 @@ class PipedHost(AgentHost):
         self._closing.set()
         self._lines.end(0.0 if self._broken else _END_WITHIN)
         self._reader.join()
-        self._lines.forget()
+        self._lines.close()
 
 
 class PipedSampling:

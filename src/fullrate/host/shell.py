@@ -21,14 +21,12 @@ import re
 import secrets
 import select
 import shlex
-import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import IO, cast
 
+from fullrate.host._pipes import CommandPipes
 from fullrate.host._shell_replies import Heard, reply_to
 from fullrate.host.protocol import ClockOffset, Command, HostId, Process, SamplePlan, Sampling
 from fullrate.host.wire import printable, question_of
@@ -106,25 +104,18 @@ _LIST = 'for f in {}; do if [ -e "$f" ] || [ -L "$f" ]; then printf "%s\\n" "$f"
 _RUN = 'command -v {} >/dev/null || {{ echo "$W absent" >&2; exit 127; }}\n{}'
 
 
-class _Shell:
+class _Shell(CommandPipes):
     """The shell's pipes: what is told it, and what comes back."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         """Start it."""
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the connection
-        self._process = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._words, start_new_session=True
-        )
-        self._to, self._from = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
-        self._writing = threading.Lock()
+        super().__init__(argv)
         self._buffer = b""
 
     def tell(self, text: str) -> None:
         """Have it carry out a piece of shell. Raises EOFError when it has ended."""
         try:
-            with self._writing:
-                self._to.write(text.encode("utf-8", "surrogateescape"))
-                self._to.flush()
+            self.write(text.encode("utf-8", "surrogateescape"))
         except (OSError, ValueError) as error:  # ValueError: it was closed meanwhile
             raise EOFError from error
 
@@ -168,24 +159,15 @@ class _Shell:
 
     def said(self) -> str:
         """Its last line on stderr."""
-        self._words.seek(0)
-        lines = self._words.read().decode(errors="replace").split("\n")
+        lines = self.complaints().decode(errors="replace").split("\n")
         return next((printable(line) for line in reversed(lines) if line.strip()), "without a word")
 
-    def end(self) -> None:
+    def exit(self) -> None:
         """Ask it to exit; then end the connection."""
         with contextlib.suppress(EOFError):
             self.tell("exit\n")
-        with contextlib.suppress(OSError):  # what it did not take any more
-            self._to.close()
-        waiting = threading.Thread(target=self._process.wait, daemon=True)  # wait(timeout) looks every 50 ms
-        waiting.start()
-        waiting.join(_END_WITHIN)
-        if waiting.is_alive():
-            self._process.kill()
-        waiting.join()
-        self._from.close()
-        self._words.close()
+        self.end(_END_WITHIN)
+        self.close()
 
 
 class ShellHost:
@@ -310,7 +292,7 @@ class ShellHost:
         """End the shell and the connection."""
         if not self._closing.is_set():
             self._closing.set()
-            self._shell.end()
+            self._shell.exit()
 
 
 def _body(request: Request) -> str | None:

@@ -17,6 +17,7 @@ from fullrate.records.ends import End
 MAX_PIECES = 2000  # of one text; what follows stays together
 _LONGEST = 400  # characters of a line that may be a prompt
 _LONGEST_SAID = 4000  # characters of a command over several lines
+_MORE = "\\"
 _SENTENCE = 200  # characters of a line that announces a command
 _HOST = re.compile(
     r"\s{0,4}(?:\([\w.-]+\) ?)?\[?(?P<user>[\w.-]*)@(?P<host>[\w.-]+)\]?(?:[: ][^#$%>]{0,120}?)?\]?\s?[#$%>\u276f]"
@@ -77,6 +78,7 @@ class _Draft:
     said: str = ""
     host: str | None = None
     end: End | None = None
+    goes_on: bool = False  # the line that said the command ends in a backslash
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -110,8 +112,9 @@ def _begins(line: str, draft: _Draft, number: int) -> _Draft | None:
     """The draft that a line begins; None when it goes on with the one before."""
     if len(line) > _LONGEST:
         return None
-    if draft.said.endswith("\\") and draft.empty and len(draft.said) < _LONGEST_SAID:  # the command goes on
-        return replace(draft, line=number + 1, said=f"{draft.said[:-1]} {line.strip()}", lines=[])
+    if draft.goes_on and draft.empty and len(draft.said) < _LONGEST_SAID:
+        said = f"{draft.said.rstrip().removesuffix(_MORE)} {line.strip()}"
+        return replace(draft, line=number + 1, said=said, goes_on=_goes_on(line), lines=[])
     if not line.strip():
         return None
     return _marked(line, draft, number) or _commanded(line, draft, number) or _titled(line, draft, number)
@@ -121,7 +124,7 @@ def _marked(line: str, draft: _Draft, number: int) -> _Draft | None:
     """After a fence, or a line that only names a side or a machine."""
     if _FENCE.fullmatch(line):
         said = draft.said if draft.said and draft.empty else _announced(draft)
-        return replace(draft, line=number + 1, said=said, lines=[])
+        return replace(draft, line=number + 1, said=said, goes_on=False, lines=[])
     side, machine = _SIDE.fullmatch(line), _MACHINE.fullmatch(line)
     if machine is not None:
         return _Draft(line=number + 1, host=machine["name"].lower())
@@ -132,14 +135,17 @@ def _marked(line: str, draft: _Draft, number: int) -> _Draft | None:
 
 def _commanded(line: str, draft: _Draft, number: int) -> _Draft | None:
     """After a prompt, with or without a host's name, or a command line without one."""
+    after = replace(draft, line=number + 1, goes_on=_goes_on(line), lines=[])
     prompt = _HOST.fullmatch(line)
     if prompt is not None:
-        return replace(draft, line=number + 1, said=prompt["command"] or "", host=prompt["host"], lines=[])
+        return replace(after, said=prompt["command"] or "", host=prompt["host"])
     said = _command(line)
-    if said is None:
-        return None
-    goes_on = line.rstrip().endswith("\\")  # not by a backslash before the rule that closes a heading
-    return replace(draft, line=number + 1, said=said if goes_on else said.rstrip("\\"), lines=[])
+    return None if said is None else replace(after, said=said)
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a command goes on below; a backslash before what closes a heading or a quotation is none of it."""
+    return line.rstrip().endswith(_MORE)
 
 
 def _titled(line: str, draft: _Draft, number: int) -> _Draft | None:
@@ -147,7 +153,7 @@ def _titled(line: str, draft: _Draft, number: int) -> _Draft | None:
     begins = _TITLES.match(line) or (_TRAFFIC.match(line) and not _is_traffic(draft))
     if not begins or draft.empty or _is_rule(draft):
         return None
-    return replace(draft, line=number, said="", lines=[line])
+    return replace(draft, line=number, said="", goes_on=False, lines=[line])
 
 
 def _command(line: str) -> str | None:
