@@ -9,7 +9,7 @@ from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.finding import Evidence
 from fullrate.records.snapshot import Delta
 from fullrate.records.trial import Trial
-from fullrate.records.units import BITS_PER_BYTE, MICROSECONDS, BitsPerSecond
+from fullrate.records.units import BITS_PER_BYTE, MICROSECONDS, BitsPerSecond, Seconds
 from fullrate.records.view import EndView, View, WindowView
 
 # Mathis, Semke, Mahdavi, Ott: "The macroscopic behavior of the TCP congestion avoidance algorithm" (1997), eq. 3:
@@ -20,7 +20,13 @@ _MATHIS = math.sqrt(1.5)
 # random loss and RTTs of 0.2 to 0.6 ms, which hardly stay put, the formula gives with the segments sent again half of
 # what a flow carried, with the signals up to twice as much (13 flows of 190 to 640 Mbit/s, measured); the geometric
 # mean of both, which is reckoned with, gave 0.5 to 2.3 of it.
-_SIGNALS = ("TcpExtTCPSackRecovery", "TcpExtTCPRenoRecovery", "TcpExtTCPTimeouts")
+_TIMEOUTS = "TcpExtTCPTimeouts"
+_SIGNALS = ("TcpExtTCPSackRecovery", "TcpExtTCPRenoRecovery", _TIMEOUTS)
+# A lost segment that no later one reports, or that is lost again, is sent after a timer, which is never shorter
+# (TCP_RTO_MIN, include/net/tcp.h); the formula above knows nothing of that time. It is counted where the flow was
+# silent, too: the kernel counts the timeouts of all its connections.
+_SHORTEST_TIMER: Seconds = 0.2
+_SILENT = 0.01  # of the rate
 # A healthy flow through a short queue retransmits up to about 0.1 % of its segments (measured on a 1 Gbit/s tbf).
 NOTABLE = 0.002
 
@@ -35,6 +41,7 @@ class Loss:
     ratio: float
     segments: int
     signals: int | None = None
+    waited: float = 0.0  # the share of the trial's time in which timers were waited for
     sent: int
     connections: tuple[Delta[TcpSocket], ...]
     evidence: tuple[Evidence, ...]
@@ -53,8 +60,16 @@ def loss(view: View, trial: Trial) -> Loss:
         saw(source, "retransmits", f"+{again} of {sent} segments ({again / sent:.2%})"),
         saw(source, "rtt_us", round(mean_round_trip(end, flows) * MICROSECONDS)),
     )
-    signals = _signals(view.window(trial, end))
-    return Loss(ratio=again / sent, segments=again, signals=signals, sent=sent, connections=flows, evidence=evidence)
+    window = view.window(trial, end)
+    return Loss(
+        ratio=again / sent,
+        segments=again,
+        signals=_signals(window),
+        waited=_waited(window, trial),
+        sent=sent,
+        connections=flows,
+        evidence=evidence,
+    )
 
 
 def _signals(window: WindowView) -> int | None:
@@ -65,12 +80,23 @@ def _signals(window: WindowView) -> int | None:
     return sum(grown) if min(grown) >= 0 else None
 
 
+def _waited(window: WindowView, trial: Trial) -> float:
+    """The share of a trial in which its flows stood still, as far as that many timeouts take so long."""
+    delta = window.want(ProtocolCounters, "netstat")
+    if delta is None or delta.seconds <= 0:
+        return 0.0
+    timeouts = delta.after.counters.get(_TIMEOUTS, 0) - delta.before.counters.get(_TIMEOUTS, 0)
+    silent = sum(one.seconds for one in trial.series if one.throughput <= _SILENT * rate(trial))
+    return min(1.0, min(max(0, timeouts) * _SHORTEST_TIMER, silent) / delta.seconds)
+
+
 def cost(view: View, trial: Trial, found: Loss, ratio: float) -> BitsPerSecond:
-    """What a loss ratio takes from the ceiling: the ceiling minus what TCP can hold at this RTT and loss."""
+    """What a loss ratio takes from the ceiling: the ceiling minus what TCP can hold at this RTT, loss and waiting."""
     if ratio <= 0:
         return 0.0
     holds = sum(_pace(view.sender, flow) for flow in found.connections) * _MATHIS / math.sqrt(ratio * _bunched(found))
-    return max(0.0, view.ceiling - max(rate(trial), holds))
+    moving = 1 - found.waited * min(1.0, ratio / found.ratio if found.ratio else 1.0)
+    return max(0.0, view.ceiling - max(rate(trial), min(holds, view.ceiling) * moving))
 
 
 def _bunched(found: Loss) -> float:

@@ -10,7 +10,8 @@ from fullrate.records.facts.cpu import Softnet
 from fullrate.records.facts.link import LinkCounters
 from fullrate.records.facts.net import ProtocolCounters, TcpSocket
 from fullrate.records.facts.qdisc import Qdisc
-from fullrate.records.view import Missing
+from fullrate.records.trial import Sample, Trial
+from fullrate.records.view import Missing, View
 from unit.checks.build import FAR, NEAR, Scene, change, healthy
 from unit.checks.pairs import counters, edited, qdisc, rule, socket, softnet
 
@@ -106,6 +107,42 @@ def test_counters_that_went_back_tell_of_no_signals() -> None:
     """The namespace was made anew: the segments alone count."""
     first, last = (ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeouts": count}) for count in (9, 3))
     assert 941_482_445 - 7_093_722 == pytest.approx(price(healthy(SLOW, lost=0.01).seeing(NEAR, (first, last))), abs=2)
+
+
+@pytest.mark.parametrize(
+    ("timeouts", "silent", "share"),
+    [
+        (10, 3.0, 0.2),  # of ten seconds: 0.2 s each
+        (10, 1.0, 0.1),  # the flow stood still for a second only: the others are another connection's
+        (10, 0.0, 0.0),
+        (0, 3.0, 0.0),
+        (-3, 3.0, 0.0),
+        (900, 20.0, 0.2),
+    ],
+)
+def test_waiting_for_timers_costs_its_time(timeouts: int, silent: float, share: float) -> None:
+    """What the formula allows is had in the rest of the time; at most all that is missing."""
+    view, trial = waiting(timeouts, silent)
+    found = loss(view, trial)
+    assert share * 941.48e6 == pytest.approx(cost(view, trial, found, found.ratio), abs=0.6e6)
+
+
+def test_one_of_two_reasons_waits_for_its_part() -> None:
+    """Half of the loss, half of the time."""
+    view, trial = waiting(10, 3.0)
+    found = loss(view, trial)
+    assert 0.1 * 941.48e6 == pytest.approx(cost(view, trial, found, found.ratio / 2), abs=0.6e6)
+
+
+def waiting(timeouts: int, silent: float) -> tuple[View, Trial]:
+    """A flow that could have the whole link between its timeouts, and stood still for so long."""
+    first, last = (
+        ProtocolCounters(subject="netstat", counters={"TcpExtTCPTimeouts": count}) for count in (9, 9 + timeouts)
+    )
+    scene = healthy(753e6).seeing(NEAR, socket(753e6, lost=0.003, rtt=0.0001)).seeing(NEAR, (first, last))
+    view = scene.view()
+    still = Sample(at=20.0, seconds=silent, throughput=0.0)
+    return view, replace(view.trial(), series=(*view.trial().series, still))
 
 
 def test_cost_is_never_negative() -> None:
