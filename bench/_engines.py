@@ -37,6 +37,10 @@ class Engine:
     ours: bool = False
     flows: int = 1
 
+    def is_meant(self, word: str) -> bool:
+        """Whether a word of `--only` means it: a part of its name, or `=` and the whole."""
+        return self.name == word[1:] if word.startswith("=") else word in self.name
+
 
 def printed(program: str) -> Rates:
     """The sum of what several runs of a program report as received; what was sent where the client knows no more."""

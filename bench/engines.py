@@ -201,7 +201,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=20, help="turns of each program (20); 2 at least")
     parser.add_argument("--seconds", type=int, default=4, help="of a turn (4, about what ours takes for one flow)")
     parser.add_argument("--reference", type=int, default=60, help="seconds of the reference (60)")
-    parser.add_argument("--only", nargs="+", default=[], help="rows whose names hold a word, beside the first")
+    parser.add_argument(
+        "--only", nargs="+", default=[], help="rows whose names hold a word, or =NAME, beside the first"
+    )
     parser.add_argument("--json", action="store_true", help="print every turn as JSON")
     return parser.parse_args()
 
@@ -209,7 +211,7 @@ def options() -> argparse.Namespace:
 def compare(place: Stage, asked: argparse.Namespace) -> Table:
     """Make all turns on a stage."""
     first, *rest = engines(place, asked.seconds)
-    wanted = [first, *(one for one in rest if not asked.only or any(word in one.name for word in asked.only))]
+    wanted = [first, *(one for one in rest if not asked.only or any(map(one.is_meant, asked.only)))]
     missing = {engine.name: absent(engine) for engine in wanted}
     known = [engine for engine in wanted if not missing[engine.name]]
     long = iperf3("reference", asked.reference)

@@ -163,3 +163,11 @@ def test_the_table_shows_what_disturbed_it() -> None:
     assert "10% of its 2 CPUs (2% to 50%)" in text
     assert "| flent: not installed | | | | | |" in text
     assert "NOT KEPT: measure / iperf3:" in text
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("measure", True), ("=measure", False), ("=measure, pinned", True), ("pinned", True)]
+)
+def test_rows_that_are_meant(word: str, expected: bool) -> None:  # noqa: FBT001 - a parameter
+    """A word of the name, or with `=` all of it."""
+    assert expected is engine("measure, pinned").is_meant(word)
