@@ -14,11 +14,13 @@ from typing import Protocol, TypeVar
 from fullrate import checks as checks_package
 from fullrate import drivers as drivers_package
 from fullrate import generators as generators_package
+from fullrate import knobs as knobs_package
 from fullrate import sources as sources_package
 from fullrate.records.errors import FullrateError
 from fullrate.records.facts.base import Fact
-from fullrate.records.leaf import Check, Generator, LaunchedGenerator, Source
+from fullrate.records.leaf import Check, Generator, Knob, LaunchedGenerator, Source
 from fullrate.records.recipe import Recipe
+from fullrate.records.setting import Setting
 
 
 class RegistryError(FullrateError):
@@ -98,6 +100,17 @@ def checks() -> tuple[Check, ...]:
 def drivers() -> tuple[Recipe, ...]:
     """Every NIC driver recipe, by id."""
     return collected(modules(drivers_package), Recipe)
+
+
+@cache
+def knobs() -> tuple[Knob, ...]:
+    """Every kind of setting, by id."""
+    return collected(modules(knobs_package), Knob)
+
+
+def knob_of(setting: Setting) -> Knob | None:
+    """The knob that a setting is one of; None when there is none."""
+    return next((knob for knob in knobs() if knob.takes(setting)), None)
 
 
 @cache

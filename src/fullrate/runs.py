@@ -14,13 +14,18 @@ KEPT = 100  # runs; older ones are removed
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 _TIME_DIGITS, _RANDOM_DIGITS = 10, 8
 _ID = re.compile(f"[{_ALPHABET}]{{{_TIME_DIGITS + _RANDOM_DIGITS}}}")
-_SUFFIX = ".fullrate"
+SUFFIX = ".fullrate"
 _MEND = "set XDG_STATE_HOME to a folder that can be written"
 
 
 def new_id(now: datetime) -> str:
     """A new run's name: its milliseconds and 40 random bits in base 32, so that names sort by time."""
     return _base32(int(now.timestamp() * 1000), _TIME_DIGITS) + _base32(secrets.randbits(40), _RANDOM_DIGITS)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is the name of a run."""
+    return _ID.fullmatch(text) is not None
 
 
 def folder() -> Path:
@@ -43,12 +48,12 @@ def place_for(run_id: str) -> Path:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise BundleError(f"cannot make {place}: {error}; {_MEND}") from error
-    return place / f"{run_id}{_SUFFIX}"
+    return place / f"{run_id}{SUFFIX}"
 
 
 def prune() -> None:
     """Remove all but the newest runs; what a person put there is left, however old."""
-    kept = sorted(path for path in folder().glob(f"*{_SUFFIX}") if _ID.fullmatch(path.stem))
+    kept = sorted(path for path in folder().glob(f"*{SUFFIX}") if _ID.fullmatch(path.stem))
     for old in kept[:-KEPT]:
         with contextlib.suppress(OSError):  # one run more than wanted does no harm
             old.unlink()

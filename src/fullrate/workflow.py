@@ -4,10 +4,11 @@ The live run and the replay of a bundle share `replay`: a verdict is a pure func
 """
 
 import functools
+import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from datetime import UTC, datetime
@@ -15,10 +16,12 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from fullrate import registry, runs
+from fullrate.applying import FOLDER, unsettled
 from fullrate.asking import held_back, next_ask
 from fullrate.bundle import is_bundle, read_bundle
 from fullrate.diagnose.numbers import only_numbers
 from fullrate.doctor import examine
+from fullrate.host.protocol import Host
 from fullrate.keeping import keep, see_output
 from fullrate.measure.profiles import SOAK_ROUNDS, SOAK_SECONDS, disk_tests, next_test, parse_test, profile_tests
 from fullrate.opening import host_named, job_between, job_of_one, open_host
@@ -32,7 +35,7 @@ from fullrate.records.numbers import Profile, Wanted
 from fullrate.records.progress import Progress, Silence
 from fullrate.records.recording import STOPPED, EndRecord, Promise, Recording
 from fullrate.records.run import Run
-from fullrate.records.target import PLAIN, Access, Target, TargetKind, parse_target
+from fullrate.records.target import LOCAL, PLAIN, Access, Target, TargetKind, parse_target
 from fullrate.records.unfinished import Interrupted, NotWritten
 from fullrate.records.units import BitsPerSecond
 from fullrate.replaying import bar_of, replay, udp_tops
@@ -277,6 +280,7 @@ def _drive(session: Session, work: Callable[[], None]) -> bool:
     """Open, collect, do the work, close on every path: whether the user stopped it. What was gathered survives that."""
     try:
         session.open(open_host)
+        _tell_unsettled(session)
         session.collect()
         work()
     except TargetError as error:
@@ -287,6 +291,24 @@ def _drive(session: Session, work: Callable[[], None]) -> bool:
     finally:
         session.close()
     return False
+
+
+def _tell_unsettled(session: Session) -> None:
+    """Note which changes of ours on the hosts wait to be kept, or were left by a run that did not end in order."""
+    for end, host in session.hosts.items():
+        with suppress(TargetError):  # a host that is lost is told of where it is read
+            session.note_if(_unsettled(session.job.targets[end].text, host))
+
+
+def _unsettled(target: str, host: Host) -> str:
+    names = unsettled(host, folder=os.environ.get(FOLDER, ""))
+    where = "" if target == LOCAL.text else f" {target}"
+    if not names:
+        return ""
+    return (
+        f"on {target} a change of fullrate's is in place and neither kept nor put back ({', '.join(names)}): see "
+        f"`fullrate changes{where}`; what a crash left is put back by `fullrate recover{where}`"
+    )
 
 
 @dataclass(slots=True, kw_only=True)

@@ -146,6 +146,21 @@ class LiveHostContract(ReadingHostContract):
         """A write never makes a file."""
         assert Status.ABSENT == host.perform(WriteFile(path="/proc/nowhere", content="1")).status
 
+    def test_guard_program_answers(self, host: Host) -> None:
+        """It is put on the host and run there; the reply holds its words and its exit code."""
+        reply = host.guard("frobnicate")
+        assert ("run fullrate_guard.py frobnicate", Status.FAILED, 2) == (
+            reply.request.key,
+            reply.status,
+            reply.exit_code,
+        )
+        assert reply.error.startswith("usage: ")
+
+    def test_guard_program_is_fed(self, host: Host) -> None:
+        """It reads the change that it is to make, and makes none of what is none."""
+        reply = host.guard("--folder", "/proc/nowhere", "apply", text="no change")
+        assert (Status.FAILED, False) == (reply.status, b"waiting" in reply.payload)
+
     def test_launched_program_ends_by_itself(self, host: Host) -> None:
         """All output and the exit code are there when it has ended."""
         process = host.launch(Command(argv=("sh", "-c", "echo out; echo err >&2; exit 4"), deadline=5))

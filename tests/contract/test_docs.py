@@ -19,6 +19,7 @@ SHIPPED = ("*.md", "LICENSE", "*.toml", ".ci", "bench", "bin", "docs", "requirem
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+SETTING = re.compile(r"`((?:[a-z0-9_.-]+@|sysctl\.)[^`]+=[^`]+)`")
 VERB = re.compile(r"(?:^|[\s`/])fullrate ([a-z]+)\b", re.MULTILINE)
 # Spelt in two halves, so that this file does not hold them itself.
 FORBIDDEN = tuple(
@@ -92,6 +93,14 @@ def test_the_manual_page_is_up_to_date() -> None:
     """docs/fullrate.1 is what `fullrate manual` prints."""
     page = importlib.import_module("fullrate.cli.manual").page
     assert page(command_line()) == (ROOT / "docs" / "fullrate.1").read_text(encoding="utf-8")
+
+
+def test_every_setting_of_the_documents_can_be_planned() -> None:
+    """What `--set` is shown to take is a setting, and each knob is shown."""
+    parse = importlib.import_module("fullrate.changing").parse_setting
+    registry = importlib.import_module("fullrate.registry")
+    shown = SETTING.findall((ROOT / "docs" / "safety.md").read_text(encoding="utf-8"))
+    assert {knob.id for knob in registry.knobs()} == {registry.knob_of(parse(text)).id for text in shown}
 
 
 def test_nothing_names_the_workshop() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 SRC = Path(__file__).parents[2] / "src"
-AGENT = "fullrate_agent"
+AGENT, GUARD = "fullrate_agent", "fullrate_guard"
+SENT = frozenset({AGENT, GUARD})  # programs that run on the machine, each one file
 PACKAGE = "fullrate"
 
 LEAVES = ("sources", "checks", "generators", "knobs", "drivers")
@@ -32,8 +33,8 @@ STAGES = (
     ),
     "fleet",
 )
-# the verbs, the open hosts, a recording's document and where it is kept, the score of cases
-WORKFLOW = ("workflow", "session", "visit", "opening", "replaying", "keeping", "scoring")
+# the verbs, the open hosts, a recording's document and where it and plans are kept, the score of cases
+WORKFLOW = ("workflow", "changing", "session", "visit", "opening", "replaying", "keeping", "plans", "scoring")
 # A module may import from its own layer and those below it, in this order.
 LAYERS = (("records", "version"), LEAVES, ("registry",), STAGES, WORKFLOW, (PACKAGE,), ("cli", "__main__"))
 RANK: dict[str | None, int] = {area: rank for rank, areas in enumerate(LAYERS) for area in areas}
@@ -109,13 +110,13 @@ def joins_stages(pair: Import) -> bool:
 
 def touches(pair: Import) -> bool:
     """Whether a module outside of host/ and the agent imports what touches a machine."""
-    touching = top(pair.imported) in MACHINE or pair.imported == AGENT
-    return touching and pair.importer != AGENT and area(pair.importer) != "host"
+    touching = top(pair.imported) in MACHINE or pair.imported in SENT
+    return touching and pair.importer not in SENT and area(pair.importer) != "host"
 
 
 def burdens_agent(pair: Import) -> bool:
-    """Whether the agent imports what a bare Python does not have."""
-    return pair.importer == AGENT and top(pair.imported) not in sys.stdlib_module_names
+    """Whether the agent or the guard imports what a bare Python does not have."""
+    return pair.importer in SENT and top(pair.imported) not in sys.stdlib_module_names
 
 
 def reaches_workflow(pair: Import) -> bool:
@@ -194,6 +195,7 @@ RULES = (
             ("fullrate.measure.trial", "fullrate.report.text"),
             ("fullrate.collect", "fullrate.host.local"),
             ("fullrate.lab.build", "fullrate.measure.trial"),
+            ("fullrate.planning.steps", "fullrate.applying"),
         ),
         good=(
             ("fullrate.collect", "fullrate.host.protocol"),
@@ -210,6 +212,7 @@ RULES = (
             ("fullrate.workflow", "socket"),
             ("fullrate.cli.check", "mitogen.core"),
             ("fullrate.measure.trial", "fullrate_agent"),
+            ("fullrate.applying", "fullrate_guard"),
         ),
         good=(
             ("fullrate.host.ssh", "mitogen.core"),
@@ -221,7 +224,12 @@ RULES = (
         name="the-agent-stands-alone",
         reason="it is sent as one file to hosts where nothing of ours is installed",
         broken=burdens_agent,
-        bad=(("fullrate_agent", "msgspec"), ("fullrate_agent", "fullrate.records.run"), ("fullrate_agent", "mitogen")),
+        bad=(
+            ("fullrate_agent", "msgspec"),
+            ("fullrate_agent", "fullrate.records.run"),
+            ("fullrate_agent", "mitogen"),
+            ("fullrate_guard", "fullrate_agent"),
+        ),
         good=(("fullrate_agent", "ctypes.util"), ("fullrate.records.codec", "msgspec")),
     ),
     Rule(
@@ -263,8 +271,8 @@ def imports_of(tree: ast.AST, importer: str, known: frozenset[str], *, is_packag
 
 @cache
 def all_imports() -> tuple[Import, ...]:
-    """Every import in src."""
-    paths = sorted(SRC.rglob("*.py"))
+    """Every import in src, but of the program that is a guest's own and runs nowhere else."""
+    paths = sorted(path for path in SRC.rglob("*.py") if path.parts[-3:-1] != ("data", "guest"))
     known = frozenset(map(module_name, paths))
     return tuple(
         found

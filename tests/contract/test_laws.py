@@ -208,8 +208,8 @@ COUNTED = {
 }
 
 
-# What else reads JSON: our own documents, the agent's messages, and the probe, a program of its own.
-OWN_JSON = {"decoding", "codec", "piped", "_probe"}
+# What else reads JSON: our own documents, the agent's messages, and programs of their own: the probe, a guest's server.
+OWN_JSON = {"decoding", "codec", "piped", "_probe", "server"}
 
 
 def test_json_is_read_in_one_way() -> None:

@@ -1,5 +1,6 @@
 """Every leaf has the shape, the name, the documentation and the test that a leaf must have."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,32 +12,35 @@ import pytest
 import fullrate.checks
 import fullrate.drivers
 import fullrate.generators
+import fullrate.knobs
 import fullrate.records.facts
 import fullrate.sources
 from fullrate import registry
 from fullrate.records.causes import CAUSES
 from fullrate.records.evidence import Request
 from fullrate.records.facts.base import Fact
-from fullrate.records.leaf import Check, Generator, LaunchedGenerator, Source
+from fullrate.records.leaf import Check, Generator, Knob, LaunchedGenerator, Source
 from fullrate.records.recipe import Recipe
 
 TESTS = Path(__file__).parents[1] / "unit"
-Leaf = Source | Check | Generator | Recipe
+Leaf = Source | Check | Knob | Generator | Recipe
 
 PACKAGES: tuple[tuple[ModuleType, type[Leaf]], ...] = (
     (fullrate.sources, Source),
     (fullrate.checks, Check),
+    (fullrate.knobs, Knob),
     (fullrate.generators, Generator),
     (fullrate.drivers, Recipe),
 )
 CALLABLES: dict[type[Leaf], tuple[str, ...]] = {
     Source: ("requests", "answers", "recognizes", "parse"),
     Check: ("diagnose",),
+    Knob: ("takes", "reading", "write", "asks", "limit", "spread", "survey", "shown", "told", "owners", "order"),
     Generator: ("recognizes", "runs", "told", "read"),
     LaunchedGenerator: ("recognizes", "runs", "told", "read", "refuses", "server", "client"),
     Recipe: (),
 }
-BINDINGS = ("SOURCE", "CHECK", "GENERATOR", "RECIPE")
+BINDINGS = ("SOURCE", "CHECK", "KNOB", "GENERATOR", "RECIPE")
 BY_FILE = Source | Recipe  # kinds whose id is the file's name as it stands
 SAMPLE_RATES = (None, 1, 10)
 
@@ -71,7 +75,7 @@ def test_every_package_has_leaves(package: ModuleType, kind: type[Leaf]) -> None
 
 def test_the_verbs_give_every_leaf() -> None:
     """The lists together hold each leaf once, sorted by id."""
-    lists = (registry.sources(), registry.checks(), registry.generators(), registry.drivers())
+    lists = (registry.sources(), registry.checks(), registry.knobs(), registry.generators(), registry.drivers())
     listed = [leaf.id for found in lists for leaf in found]
     assert sorted(leaf.id for _, leaf in leaves()) == sorted(listed)
 
@@ -89,14 +93,28 @@ def test_sources_and_recipes_are_named_like_their_files() -> None:
 
 def test_checks_and_generators_are_named_like_their_files() -> None:
     """The id is a slug: the module's name with - for _."""
-    slugs = [(name.replace("_", "-"), leaf) for name, leaf in leaves() if not isinstance(leaf, BY_FILE)]
+    slugs = [(name.replace("_", "-"), leaf) for name, leaf in leaves() if isinstance(leaf, Check | Generator)]
     assert not [slug for slug, leaf in slugs if leaf.id != slug]
+
+
+def test_knobs_are_named_like_their_files() -> None:
+    """The id has dots where the file has an underscore: `nic.ring`."""
+    assert not [name for name, leaf in leaves() if isinstance(leaf, Knob) and leaf.id.replace(".", "_") != name]
 
 
 def test_every_leaf_is_documented() -> None:
     """A leaf's docstring starts with a whole sentence."""
     first_lines = {module.__name__: (module.__doc__ or "").strip().partition("\n")[0] for module, _ in leaf_modules()}
     assert not [name for name, line in first_lines.items() if len(line.split()) < 3]
+
+
+@pytest.mark.parametrize("module", registry.modules(fullrate.knobs), ids=lambda module: module.__name__)
+def test_a_knob_shows_a_sample_and_cites(module: ModuleType) -> None:
+    """What is read, as a shell shows it; the kernel's source or a manual page; where a person reads more."""
+    text = module.__doc__ or ""
+    assert re.search(r"^ {4}# \S+ .+\n {4}\S", text, re.MULTILINE)
+    assert re.search(r"[a-z0-9-]\([1-8]\)|\.rst|\.[ch]\b", text)
+    assert re.search(r"\([1-8]\)|\.rst", registry.leaf_of(module, Knob).reference)
 
 
 def test_every_cause_is_in_the_vocabulary() -> None:

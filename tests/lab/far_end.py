@@ -101,9 +101,9 @@ def sshd(folder: Path) -> Iterator[FarEnd]:
         server.wait()
 
 
-def wait_until(holds: Callable[[], bool], within: float) -> None:
+def wait_until(holds: Callable[[], bool], within: float, *, every: float = 0.05) -> None:
     """Wait until it holds. Raises AssertionError when it does not in time."""
     end = time.monotonic() + within
     while not holds():
         assert time.monotonic() < end, f"not within {within:g} s"
-        time.sleep(0.05)
+        time.sleep(every)

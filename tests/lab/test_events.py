@@ -78,6 +78,7 @@ def test_a_reader_that_goes_away(user: User, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_a_full_disk(user: User) -> None:
     """The same, and it is said."""
     answer = user.runs("measure", "lab:", "--json", "--events", "/dev/full")

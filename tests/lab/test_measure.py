@@ -74,6 +74,7 @@ def test_both_ways_at_once_and_several_processes(tmp_path: Path) -> None:
     assert all(one["near_load"]["busy"] > 0 for one in document["measurements"])
 
 
+@pytest.mark.long
 def test_requests_idle_and_under_load(tmp_path: Path) -> None:
     """The queue of the shaper is seen by those who wait behind it; the load is measured too."""
     document = measured(tmp_path, "--test", "requests", "--test", "requests,load=out").document
@@ -137,6 +138,7 @@ def test_a_speed_that_nothing_here_has(tmp_path: Path) -> None:
     assert (1, "not_full") == (answer.code, answer.document["verdict"]["state"])
 
 
+@pytest.mark.long
 @pytest.mark.long
 def test_udp_through_a_firewall_that_eats_it(tmp_path: Path) -> None:
     """Nothing of it arrives, by whichever port and with whichever end serving; TCP is measured all the same."""

@@ -67,7 +67,9 @@ def test_no_room_in_tmp(place: World, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("login", ["/usr/bin/fish", "/bin/tcsh", "/bin/dash"])
+@pytest.mark.parametrize(
+    "login", ["/usr/bin/fish", *(pytest.param(one, marks=pytest.mark.long) for one in ("/bin/tcsh", "/bin/dash"))]
+)
 def test_login_shells(login: str, place: World, tmp_path: Path) -> None:
     """One that is no POSIX shell serves as well: for the agent, for sudo, for the shell that stands in for Python."""
     user = place.user(tmp_path)

@@ -520,3 +520,58 @@ def test_the_ssh_connection_is_found_behind_sudo() -> None:
     command = ("sh", "-c", 'env -u SSH_CONNECTION "$@"; :', "sh", sys.executable, "-c", script)
     environment = {**os.environ, "SSH_CONNECTION": "192.0.2.1 5 192.0.2.2 22"}
     assert b"192.0.2.1 5 192.0.2.2 22\n" == subprocess.check_output(command, env=environment)
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """Where the guard program may be put, the better place first."""
+    found = tmp_path / "lib", tmp_path / "run"
+    monkeypatch.setattr(SUBJECT, "_GUARD_PLACES", tuple(map(str, found)))
+    return found
+
+
+def test_guard_program_is_put_where_it_stays(agent: Agent, places: tuple[Path, Path]) -> None:
+    """It is on disk, for nobody else to write, and runs from there with words and text."""
+    source = "import sys; print(sys.argv, sys.stdin.read())"
+    status, printed, *_ = agent.guard(source, ["apply", "x"], "fed", 5)
+    path = places[0] / "fullrate_guard.py"
+    assert ("ok", f"{[str(path), 'apply', 'x']} fed\n") == (status, printed.decode())
+    assert (source, 0o700, [path]) == (path.read_text(), places[0].stat().st_mode & 0o777, list(places[0].iterdir()))
+
+
+@pytest.mark.usefixtures("places")
+def test_guard_program_that_is_there_is_left() -> None:
+    """Only another one is written anew."""
+    path = Path(SUBJECT._placed("one"))
+    before = path.stat().st_ino
+    assert (str(path), before) == (SUBJECT._placed("one"), path.stat().st_ino)
+    assert ("two", False) == (Path(SUBJECT._placed("two")).read_text(), path.stat().st_ino == before)
+
+
+def test_guard_program_has_a_second_place(places: tuple[Path, Path]) -> None:
+    """Where /var cannot be written."""
+    places[0].write_text("no folder")
+    assert str(places[1] / "fullrate_guard.py") == SUBJECT._placed("one")
+
+
+def test_guard_program_has_no_place(agent: Agent, places: tuple[Path, Path]) -> None:
+    """The reply names the first place and why; nothing is run."""
+    for place in places:
+        place.write_text("no folder")
+    status, printed, words, code, *_ = agent.guard("print()", ["list"], "", 5)
+    assert ("failed", b"", f"{places[0]}: File exists", None) == (status, printed, words, code)
+
+
+def test_guard_program_is_written_whole(places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk leaves the older one as it was, and nothing beside it."""
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for place in places:
+        place.mkdir()
+        (place / "fullrate_guard.py").write_text("older")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        SUBJECT._placed("newer")
+    assert [["older"], ["older"]] == [[path.read_text() for path in place.iterdir()] for place in places]

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 import fullrate
-from fullrate import workflow
+from fullrate import changing, workflow
 
 
 def test_check_is_the_verb() -> None:
     """One name, one function."""
     assert workflow.check is fullrate.check
     assert workflow.look is fullrate.look
+    for name in ("plan", "apply", "confirm", "revert", "recover", "changes"):
+        assert getattr(changing, name) is getattr(fullrate, name)
 
 
 def test_unknown_names_are_unknown() -> None:

@@ -8,7 +8,7 @@ from fullrate import lab
 from fullrate.host import FakeHost, netns, ssh
 from fullrate.host.local import LocalHost
 from fullrate.lab import LabEnd, LabTargets
-from fullrate.opening import host_named, job_between, job_of_one, lab_targets, open_host
+from fullrate.opening import end_named, heed, host_named, job_between, job_of_one, lab_targets, open_host
 from fullrate.pairing import Wish
 from fullrate.records.errors import NoPythonError, TargetError, UsageError
 from fullrate.records.evidence import Reply, Status
@@ -136,3 +136,54 @@ def test_only_a_server() -> None:
     """It is no host to be read."""
     with pytest.raises(UsageError, match="name a host, like user@nas"):
         host_named("iperf3://nas")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("this host", LOCAL),
+        ("root@nas", parse_target("root@nas")),
+        ("netns:blue", parse_target("netns:blue")),
+        ("lab:a", replace(parse_target("netns:frt-a"), text="lab:a")),
+        ("lab:b", replace(parse_target("netns:frt-b"), text="lab:b")),
+    ],
+)
+def test_one_host_is_named_as_a_run_names_it(monkeypatch: pytest.MonkeyPatch, text: str, expected: Target) -> None:
+    """What stands in a report can be typed again."""
+    placed(monkeypatch)
+    assert expected == end_named(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lab:", "lab: names both ends of a practice network: write one of lab:a, lab:b"),
+        ("lab:wire", "lab:wire names both ends of a practice network"),
+        ("iperf3://nas", "iperf3://nas is only a server"),
+        ("", "'' is no target"),
+    ],
+)
+def test_what_is_not_one_host(monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
+    """It is said what is."""
+    placed(monkeypatch)
+    with pytest.raises(UsageError, match=said):
+        end_named(text)
+
+
+def test_an_end_without_a_lab(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of a lab that is gone has no hosts any more."""
+    monkeypatch.setattr(lab, "load_state", lambda _: None)
+    with pytest.raises(TargetError, match="make it with: fullrate lab up"):
+        end_named("lab:a")
+
+
+def test_one_host_has_its_access() -> None:
+    """Over SSH; of the others none is heeded, and that is an error."""
+    root = Access(sudo=True)
+    nas = end_named("nas", root)
+    assert root == nas.access
+    heed(root, [LOCAL, nas])
+    heed(PLAIN, [LOCAL])
+    for targets in ([LOCAL], []):
+        with pytest.raises(UsageError, match="--sudo and --agent are for hosts over SSH"):
+            heed(root, targets)

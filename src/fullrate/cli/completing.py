@@ -23,11 +23,13 @@ def causes(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     return _beginning(begun, list(CAUSES))
 
 
-def faults(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """The faults of the practice network."""
+def faults(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """The faults of the practice network; of the hardware lab once --guest was said."""
     from fullrate.lab import faults as known
+    from fullrate.lab.guest import guest_faults
 
-    return _beginning(begun, [fault.id for fault in known()])
+    found = guest_faults() if context.params.get("guest") else known()
+    return _beginning(begun, [fault.id for fault in found])
 
 
 def _beginning(begun: str, words: list[str]) -> list[str]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from fullrate.host.protocol import Host
     from fullrate.records.run import Run
 
-FAULT = "netfilter-drop"
+FAULT = "tc-shaper"
+_DEADLINE = 120  # seconds: the check between apply and revert takes some 15
 SHIPPED = Path(__file__).parents[1] / "data" / "demo.fullrate"  # the demo's broken run, as recorded once
 
 
@@ -22,9 +23,10 @@ SHIPPED = Path(__file__).parents[1] / "data" / "demo.fullrate"  # the demo's bro
 @options.as_json
 @options.verbose
 def demo(*, as_json: bool, verbose: bool) -> int:
-    """Build a practice network, break it, find out why, and clean up; needs root.
+    """Build a practice network, break it, find out why, mend it under guard, put it back, clean up; needs root.
 
-    Exits 0 only when the fault that was put in is the cause that was named first.
+    Exits 0 only when the fault that was put in is the cause that was named first, the change made the link full, and
+    was then put back as it was found.
     """
     from fullrate.cli.output import complain
     from fullrate.records.unfinished import Interrupted
@@ -87,14 +89,14 @@ def _acts(host: "Host", teller: _Teller) -> int:
     try:
         teller.tell("$ fullrate lab up\nTwo hosts and a router between them, as network namespaces, at 1 Gbit/s.")
         up(host)
-        named = _break_and_find(host, teller)
+        done = _break_and_mend(host, teller)
     finally:
         down(host)
     teller.tell("$ fullrate lab down\nThe lab is gone; this host is as it was.")
-    return FULL if named else NOT_FULL
+    return FULL if done else NOT_FULL
 
 
-def _break_and_find(host: "Host", teller: _Teller) -> bool:
+def _break_and_mend(host: "Host", teller: _Teller) -> bool:
     from fullrate.cli.output import show_run
     from fullrate.lab import break_, faults, heal
 
@@ -105,12 +107,40 @@ def _break_and_find(host: "Host", teller: _Teller) -> bool:
     )
     break_(host, FAULT)
     run = teller.check()
+    found = named_first(run, fault.cause)
     teller.tell(verdict(run, fault.cause))
+    mended = found and _mend(run, teller)
     teller.tell("The lab undoes its own fault:\n$ fullrate lab heal")
     heal(host)
     if teller.as_json:
         show_run(run, as_json=True)
-    return named_first(run, fault.cause)
+    return mended
+
+
+def _mend(run: "Run", teller: _Teller) -> bool:
+    """Whether the change that the run asks for filled the link, and was put back as it was found."""
+    from fullrate import changing
+    from fullrate.cli._told import told
+    from fullrate.records.change import ChangeState
+    from fullrate.records.run import State
+    from fullrate.report.changes import change_text, plan_text
+
+    plan = changing.plan(run)
+    teller.tell(f"$ fullrate plan {run.id}\n{plan_text(plan)}")
+    if not plan.steps:
+        return False
+    done = changing.apply(plan, deadline=_DEADLINE)
+    shown = "\n".join(change_text(each, told) for each in done)
+    teller.tell(f"$ fullrate apply {plan.id} --deadline {_DEADLINE}\n{shown}")
+    full = teller.check().verdict.state is State.FULL
+    teller.tell("It helped." if full else "It did not help: the demo has failed.")
+    back = changing.revert(plan.id)
+    shown = "\n".join(change_text(each, told) for each in back)
+    teller.tell(
+        f"To keep it one would type: fullrate confirm {plan.id}. Here it is put back, as it would be by itself:\n"
+        f"$ fullrate revert {plan.id}\n{shown}"
+    )
+    return full and all(each.state is ChangeState.REVERTED for each in back)
 
 
 def named_first(run: "Run", cause: str) -> bool:
@@ -121,11 +151,7 @@ def named_first(run: "Run", cause: str) -> bool:
 
 
 def verdict(run: "Run", cause: str) -> str:
-    """The moral: whether the fault was found, and the commands that would mend it."""
-    from fullrate.report.view import problems
-
+    """The moral: whether the fault was found."""
     if not named_first(run, cause):
         return f"The fault is {cause}, but {run.verdict.cause or 'no cause'} was named: the demo has failed."
-    commands = [command for remedy in problems(run)[0].remedies for command in remedy.commands]
-    listed = "\n".join(["Found. On a host of yours these commands would mend it:", *(f"  {each}" for each in commands)])
-    return listed if commands else "Found. No command of this version mends it."
+    return "Found. What would mend it, and what would undo that:"

@@ -17,10 +17,12 @@ INTERRUPTED = 130
 
 MEANINGS = {
     FULL: "The link is full (with --udp: what was asked arrives); or nothing was measured and no problem was found.",
-    NOT_FULL: "It is not (does not); or nothing was measured and a problem was found; or no check can run (doctor).",
+    NOT_FULL: "It is not (does not); or nothing was measured and a problem was found; or no check can run (doctor); "
+    "or a change needs somebody (changes).",
     USAGE: "The command line cannot be carried out, or a named file cannot be read.",
-    UNDECIDED: "Undecided; the answer says what would decide.",
-    REFUSED: "Refused: another command is at work in the lab.",
+    UNDECIDED: "Undecided; the answer says what would decide. Or a host that was to be changed cannot be reached.",
+    REFUSED: "Refused, with the reason: another command is at work, or a setting cannot be changed, or not safely. "
+    "Or a change was put back, or could not be put back in full; the answer says which.",
     FAULT: "A fault of fullrate itself.",
     INTERRUPTED: "Stopped by Ctrl-C.",
 }

@@ -21,6 +21,12 @@ VERBS = {
     "measure": "fullrate.cli.measure",
     "collect": "fullrate.cli.collect",
     "diagnose": "fullrate.cli.diagnose",
+    "plan": "fullrate.cli.plan",
+    "apply": "fullrate.cli.apply",
+    "confirm": "fullrate.cli.confirm",
+    "revert": "fullrate.cli.revert",
+    "recover": "fullrate.cli.recover",
+    "changes": "fullrate.cli.changes",
     "score": "fullrate.cli.score",
     "explain": "fullrate.cli.explain",
     "doctor": "fullrate.cli.doctor",
@@ -53,8 +59,8 @@ class LazyGroup(click.RichGroup):
 def app() -> None:
     """Find out why a Linux host does not fill its network link.
 
-    Exit codes: 0 full, or nothing found; 1 not full, or a problem found; 2 usage; 3 undecided; 4 refused; 5 internal
-    fault.
+    Exit codes: 0 full, or nothing found; 1 not full, or a problem found; 2 usage; 3 undecided; 4 refused, or a change
+    put back; 5 internal fault.
     """
 
 

@@ -99,6 +99,13 @@ redact = click.option(
     is_flag=True,
     help="In the file of -o, replace what names hosts and people: names, addresses, serial numbers, keys.",
 )
+on_host = click.option(
+    "--on",
+    "target",
+    metavar="TARGET",
+    shell_complete=completing.targets,
+    help="The host it is on; unless given all of its plan, or this one where no such plan is known.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 events = click.option(
     "--events",

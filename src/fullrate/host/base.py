@@ -1,11 +1,21 @@
 """The verbs of a host in terms of calls to an agent, wherever the agent runs."""
 
+import functools
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
+import fullrate_guard
 from fullrate.host.protocol import ClockOffset, Command, HostId, ProcessState, SamplePlan, Sampling
-from fullrate.host.wire import action_to_wire, printable, question_of, reply_from_wire, request_to_wire
+from fullrate.host.wire import (
+    action_to_wire,
+    printable,
+    question_of,
+    question_to_guard,
+    reply_from_wire,
+    request_to_wire,
+)
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, ChangeCommand, QueryCommand, Reply, Request
 from fullrate.records.units import Seconds
@@ -118,6 +128,17 @@ class AgentHost:
         within = _ANSWER_WITHIN + (action.timeout if isinstance(action, ChangeCommand) else 0.0)
         return reply_from_wire(question_of(action), self.call("perform", action_to_wire(action), within=within))
 
+    @property
+    def guard_source(self) -> str:
+        """The text of the guard program that is sent along; empty where one is installed beside the agent."""
+        return guard_program()
+
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 30.0) -> Reply:
+        """What the guard program says there to these words; `text` is fed to it."""
+        within = _ANSWER_WITHIN + timeout
+        raw = self.call("guard", self.guard_source, list(words), text, timeout, within=within)
+        return reply_from_wire(question_to_guard(*words), raw)
+
     def launch(self, command: Command) -> AgentProcess:
         """Start a program. Raises TargetError when it cannot be started."""
         handle, pid, started, error = self.call(
@@ -150,6 +171,12 @@ class AgentHost:
     def close(self) -> None:
         """End everything of ours on the host."""
         raise NotImplementedError
+
+
+@functools.cache
+def guard_program() -> str:
+    """The text of the guard program."""
+    return Path(fullrate_guard.__file__).read_text(encoding="utf-8")
 
 
 def wire_plan(plan: SamplePlan) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fullrate.host.protocol import ClockOffset, Command, HostId, Process, ProcessState, SamplePlan, Sampling
-from fullrate.host.wire import question_of
+from fullrate.host.wire import question_of, question_to_guard
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, Reply, Request, Status
 from fullrate.records.units import Seconds
@@ -19,6 +19,10 @@ def _no_program(command: Command) -> Iterable[ProcessState]:
 
 def _unsupported(action: Action) -> Reply:
     return Reply(request=question_of(action), status=Status.UNSUPPORTED)
+
+
+def _unguarded(words: tuple[str, ...], _: str) -> Reply:
+    return Reply(request=question_to_guard(*words), status=Status.UNSUPPORTED)
 
 
 class FakeProcess:
@@ -80,6 +84,7 @@ class FakeHost:
         *,
         act: Callable[[Action], Reply] = _unsupported,
         programs: Callable[[Command], Iterable[ProcessState]] = _no_program,
+        guards: Callable[[tuple[str, ...], str], Reply] = _unguarded,
         frames: Sequence[bytes] = (),
         identity: HostId = FAKE_ID,
         offset: ClockOffset = NO_OFFSET,
@@ -90,6 +95,7 @@ class FakeHost:
         self._answer = answer
         self._act = act
         self._programs = programs
+        self._guards = guards
         self._frames = frames
         self._identity = identity
         self._offset = offset
@@ -97,6 +103,7 @@ class FakeHost:
         self.reads_only = reads_only
         self.asked: list[Request] = []
         self.performed: list[Action] = []
+        self.guarded: list[tuple[tuple[str, ...], str]] = []
         self.launched: list[Command] = []
         self.plans: list[SamplePlan] = []
         self.renewed = 0
@@ -122,6 +129,12 @@ class FakeHost:
         self._open()
         self.performed.append(action)
         return self._act(action)
+
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 30.0) -> Reply:  # noqa: ARG002 - the same signature
+        """What `guards` says to the words and the text."""
+        self._open()
+        self.guarded.append((words, text))
+        return self._guards(words, text)
 
     def launch(self, command: Command) -> Process:
         """A program that follows its script. Raises TargetError where there is none."""

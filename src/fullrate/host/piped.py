@@ -156,6 +156,11 @@ class PipedHost(AgentHost):
             raise self.failed(error)
         return result
 
+    @property
+    def guard_source(self) -> str:
+        """Empty: no code is sent; the installed file has it."""
+        return ""
+
     def sample(self, plan: SamplePlan) -> "PipedSampling":
         """Start reading the plan's requests again and again."""
         number = next(self._numbers)

@@ -110,6 +110,9 @@ class Host(Protocol):
     def perform(self, action: Action) -> Reply:
         """Change the machine."""
 
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 30.0) -> Reply:
+        """What the guard program (fullrate_guard.py) says there to these words; `text` is fed to it."""
+
     def launch(self, command: Command) -> Process:
         """Start a program. Raises TargetError when it cannot be started."""
 

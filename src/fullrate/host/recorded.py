@@ -6,6 +6,7 @@ from typing import NoReturn
 from fullrate.host.protocol import ClockOffset, Command, HostId, Process, SamplePlan, Sampling
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, Reply, Request, Status
+from fullrate.records.units import Seconds
 
 
 class RecordedHost:
@@ -45,6 +46,10 @@ class RecordedHost:
     def perform(self, action: Action) -> Reply:
         """Nothing can be changed. Raises TargetError."""
         self._refuse(f"carry out {action.key!r}")
+
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 0.0) -> Reply:  # noqa: ARG002 - the same signature
+        """Nothing can be changed. Raises TargetError."""
+        self._refuse("change a setting")
 
     def launch(self, command: Command) -> Process:
         """Nothing can be started. Raises TargetError."""

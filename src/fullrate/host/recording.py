@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fullrate.host.protocol import ClockOffset, Command, Host, HostId, Process, SamplePlan, Sampling
 from fullrate.records.evidence import Action, Reply, Request
+from fullrate.records.units import Seconds
 
 
 class RecordingHost:
@@ -42,6 +43,10 @@ class RecordingHost:
     def perform(self, action: Action) -> Reply:
         """The inner host's reply; it answers no request, so it is not kept."""
         return self._inner.perform(action)
+
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 30.0) -> Reply:
+        """What the inner host's guard program says; it is no evidence, so it is not kept."""
+        return self._inner.guard(*words, text=text, timeout=timeout)
 
     def launch(self, command: Command) -> Process:
         """A program on the inner host."""

@@ -29,7 +29,7 @@ from contextlib import ExitStack
 from fullrate.host._pipes import CommandPipes
 from fullrate.host._shell_replies import Heard, reply_to
 from fullrate.host.protocol import ClockOffset, Command, HostId, Process, SamplePlan, Sampling
-from fullrate.host.wire import printable, question_of
+from fullrate.host.wire import printable, question_of, question_to_guard
 from fullrate.records.errors import TargetError
 from fullrate.records.evidence import Action, ListGlob, QueryCommand, ReadFile, Reply, Request, Status
 from fullrate.records.units import Seconds
@@ -257,6 +257,11 @@ class ShellHost:
     def perform(self, action: Action) -> Reply:
         """Nothing is ever changed over a bare shell: unsupported."""
         return Reply(request=question_of(action), status=Status.UNSUPPORTED, started=self._now(), finished=self._now())
+
+    def guard(self, *words: str, text: str = "", timeout: Seconds = 0.0) -> Reply:  # noqa: ARG002 - the same signature
+        """Nothing is ever changed over a bare shell: unsupported."""
+        request = question_to_guard(*words)
+        return Reply(request=request, status=Status.UNSUPPORTED, started=self._now(), finished=self._now())
 
     def launch(self, command: Command) -> Process:
         """Nothing can be started. Raises TargetError."""

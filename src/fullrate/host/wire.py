@@ -60,6 +60,11 @@ def question_of(action: Action) -> Request:
     return QueryCommand(argv=action.argv, timeout=action.timeout)
 
 
+def question_to_guard(*words: str) -> QueryCommand:
+    """The request that stands in the reply of the guard program."""
+    return QueryCommand(argv=("fullrate_guard.py", *words))
+
+
 def printable(text: str) -> str:
     """The text with everything that could move a terminal's cursor replaced by `?`; runs of space become one."""
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))

@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 
 import fullrate_agent
+import fullrate_guard
 from fullrate.records.errors import BundleError
 from fullrate.version import __version__
 
@@ -20,7 +21,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)  # so that one source makes one file
 
 def build() -> str:
     """The name of the agent's code: two versions of fullrate with the same agent have the same."""
-    return hashlib.sha256(_source()).hexdigest()[:12]
+    return hashlib.sha256(b"".join(source for _, source in _sources())).hexdigest()[:12]
 
 
 def write_agent(path: Path) -> str:
@@ -30,15 +31,19 @@ def write_agent(path: Path) -> str:
             file.write(_SHEBANG)
             with zipfile.ZipFile(file, "w") as archive:
                 _add(archive, "__main__.py", _MAIN.format(version=__version__, build=build()).encode())
-                _add(archive, f"{fullrate_agent.__name__}.py", _source())
+                for name, source in _sources():
+                    _add(archive, name, source)
         path.chmod(0o755)
     except OSError as error:
         raise BundleError(f"cannot write {path}: {error.strerror}; name another file with -o") from error
     return f"the agent of fullrate {__version__} ({build()})"
 
 
-def _source() -> bytes:
-    return Path(fullrate_agent.__file__).read_bytes()
+def _sources() -> tuple[tuple[str, bytes], ...]:
+    """The agent, and the guard program that it puts on the host when something is changed."""
+    return tuple(
+        (Path(str(one.__file__)).name, Path(str(one.__file__)).read_bytes()) for one in (fullrate_agent, fullrate_guard)
+    )
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

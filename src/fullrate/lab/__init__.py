@@ -7,7 +7,7 @@ from fullrate.lab.fault import Fault
 from fullrate.lab.lock import alone
 from fullrate.lab.pairs import PAIRS, Pair
 from fullrate.lab.proof import plain_rate
-from fullrate.lab.score import Exam, Task, doubles, practising, score, singles
+from fullrate.lab.score import Exam, Ground, Task, doubles, namespaces, practising, score, singles
 from fullrate.lab.state import LabState, load_state
 from fullrate.lab.targets import LabEnd, LabTargets, targets
 
@@ -15,6 +15,7 @@ __all__ = [
     "PAIRS",
     "Exam",
     "Fault",
+    "Ground",
     "LabEnd",
     "LabState",
     "LabTargets",
@@ -27,6 +28,7 @@ __all__ = [
     "faults",
     "heal",
     "load_state",
+    "namespaces",
     "plain_rate",
     "practising",
     "score",

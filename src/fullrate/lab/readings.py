@@ -46,7 +46,7 @@ REQUESTS: tuple[Request, ...] = (
 
 def read(host: Host) -> tuple[Reading, ...]:
     """The settings as they are now."""
-    return tuple(map(_reading, host.ask(REQUESTS)))
+    return tuple(map(reading_of, host.ask(REQUESTS)))
 
 
 def differences(wanted: tuple[Reading, ...], found: tuple[Reading, ...]) -> tuple[str, ...]:
@@ -59,9 +59,10 @@ def differences(wanted: tuple[Reading, ...], found: tuple[Reading, ...]) -> tupl
     )
 
 
-def _reading(reply: Reply) -> Reading:
+def reading_of(reply: Reply, where: str = "") -> Reading:
+    """What a reply showed; `where` goes before its key."""
     text = reply.payload.decode(errors="replace") if reply.status is Status.OK else reply.status
-    return Reading(key=reply.request.key, text=text)
+    return Reading(key=f"{where}{reply.request.key}", text=text)
 
 
 def _first_change(before: str, after: str) -> str:

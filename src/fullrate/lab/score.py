@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
 
 from fullrate.host.protocol import Clock, Host
 from fullrate.lab.build import down, up
@@ -59,14 +61,49 @@ class Task:
         return frozenset.intersection(*(frozenset(fault.innocent) for fault in self.faults)) - causes
 
 
+class Rate(Protocol):
+    """Plain iperf3 on a practice network."""
+
+    def __call__(
+        self, direction: Direction, *, link: str | None = None, udp: BitsPerSecond | None = None
+    ) -> BitsPerSecond:
+        """What it receives in this direction of a link; of the one under test where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A practice network as a scoring uses it.
+
+    `target` names the link under test to a check, followed by a link's name any other; `healthy`: links to check
+    without a fault, and the rate to carry by UDP.
+    """
+
+    target: str
+    healthy: tuple[tuple[str, BitsPerSecond | None], ...]
+    rate: Rate
+    put_in: Callable[..., object]  # takes the ids of faults
+    heal: Callable[[], object]
+
+
+def namespaces(host: Host) -> Ground:
+    """The practice network of namespaces on a host."""
+    return Ground(
+        target=LAB,
+        healthy=_HEALTHY,
+        rate=partial(plain_rate, host),
+        put_in=partial(break_, host),
+        heal=partial(heal, host),
+    )
+
+
 @dataclass(slots=True, kw_only=True)
 class Exam:
     """One scoring: `check` is the diagnosis under test.
 
-    It is given a target, `lab:` or one of the lab's links, and the rate to carry by UDP, None for a test with TCP.
+    It is given a target, the ground's or one of its links, and the rate to carry by UDP, None for a test with TCP.
     """
 
-    host: Host
+    ground: Ground
     check: Callable[[str, BitsPerSecond | None], Run]
     clock: Clock
     progress: Progress
@@ -76,7 +113,7 @@ class Exam:
         """What plain iperf3 shows on the fault's link and direction in the healthy lab; measured once."""
         key = fault.link, fault.direction, fault.udp
         if key not in self._healthy:
-            self._healthy[key] = plain_rate(self.host, fault.direction, link=fault.link, udp=fault.udp)
+            self._healthy[key] = self.ground.rate(fault.direction, link=fault.link, udp=fault.udp)
         return self._healthy[key]
 
 
@@ -131,21 +168,21 @@ def doubles(pairs: Iterable[Pair]) -> tuple[Task, ...]:
 
 
 def _rows(exam: Exam, tasks: Iterable[Task], healthy: int) -> Iterator[Row]:
-    for link, udp in itertools.islice(itertools.cycle(_HEALTHY), healthy):
-        yield _row_of_health(_ask(exam, f"{LAB}{link}", udp))
+    for link, udp in itertools.islice(itertools.cycle(exam.ground.healthy), healthy):
+        yield _row_of_health(_ask(exam, f"{exam.ground.target}{link}", udp))
     for task in tasks:
         yield _row(exam, task)
 
 
 def _row(exam: Exam, task: Task) -> Row:
     whole = exam.healthy_rate(task.first)
-    break_(exam.host, *(fault.id for fault in task.faults))
+    exam.ground.put_in(*(fault.id for fault in task.faults))
     try:
-        plain = plain_rate(exam.host, task.first.direction, udp=task.first.udp)
+        plain = exam.ground.rate(task.first.direction, udp=task.first.udp)
         costs = task.first.kind is Kind.CONFIGURATION or effective(whole, plain)
-        answer = _ask(exam, LAB, task.first.udp) if costs else Answer(run=None, seconds=0.0)
+        answer = _ask(exam, exam.ground.target, task.first.udp) if costs else Answer(run=None, seconds=0.0)
     finally:
-        heal(exam.host)
+        exam.ground.heal()
     return _judged(task, answer, plain, whole) if costs else _idle(task, plain, whole)
 
 

@@ -75,12 +75,17 @@ def load_state(host: Host) -> LabState | None:
 
 
 def save(host: Host, state: LabState) -> LabState:
-    """The same state, once it is on disk: written beside, synced, then moved into place."""
-    beside = f"{PATH}.new"
-    act(host, change("mkdir", "-p", str(PATH.parent)))
-    act(host, change("dd", f"of={beside}", "conv=fsync", "status=none", stdin=encode(state)))
-    act(host, change("mv", "-T", beside, str(PATH)))
+    """The same state, once it is on disk."""
+    write_synced(host, PATH, encode(state))
     return state
+
+
+def write_synced(host: Host, path: PurePosixPath, text: str) -> None:
+    """Write a text beside the path, sync it, then move it into place."""
+    beside = f"{path}.new"
+    act(host, change("mkdir", "-p", str(path.parent)))
+    act(host, change("dd", f"of={beside}", "conv=fsync", "status=none", stdin=text))
+    act(host, change("mv", "-T", beside, str(path)))
 
 
 def forget(host: Host) -> None:

@@ -186,7 +186,7 @@ def _half(link: LabLink, end: Place) -> tuple[Action, ...]:
             "root",
             "handle",
             "1:",
-            *_shape(link.speed),
+            *shaper(link.speed),
         ),
     )
 
@@ -205,8 +205,10 @@ def _interface(place: Place, name: str, address: str, address6: str) -> tuple[Ac
     )
 
 
-def _shape(speed: BitsPerSecond) -> tuple[str, ...]:
-    return ("tbf", "rate", f"{shaped_rate(speed)}bit", "burst", str(burst(speed)), "limit", str(_LIMIT))
+def shaper(speed: BitsPerSecond, limit: Bytes = _LIMIT, bucket: Bytes = 0) -> tuple[str, ...]:
+    """What tc(8) is told so that full frames fill a wire of `speed` exactly; `limit`: what may wait."""
+    size = bucket or burst(speed)
+    return ("tbf", "rate", f"{shaped_rate(speed)}bit", "burst", str(size), "limit", str(limit))
 
 
 def _routes(link: LabLink, end: Place) -> tuple[Action, ...]:

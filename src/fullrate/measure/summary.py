@@ -103,13 +103,14 @@ def _with_company(found: Measurement, group: Sequence[Trial], last: Trial) -> Me
     """The measurement with what the hosts did meanwhile, of its newest trial, and the course of all its trials."""
     good = [trial for trial in group if not trial.failure]
     receiver = last.windows.get(found.direction.receiver)
+    tried = (*(trial for trial in group if trial is not last), last)
     return replace(
         found,
         latency=_latency([trial.engine.latency for trial in group if trial.engine and trial.engine.latency]),
         socket_drops=socket_drops(receiver) if found.protocol == "udp" else None,
         other_bps=last.other_throughput,
-        near_load=end_load(last.windows.get(End.NEAR)),
-        far_load=end_load(last.windows.get(End.FAR)),
+        near_load=end_load([trial.windows.get(End.NEAR) for trial in tried]),
+        far_load=end_load([trial.windows.get(End.FAR) for trial in tried]),
         dips=_dips(good),
         drift=_drift(good),
     )

@@ -13,7 +13,7 @@ class UsageError(FullrateError):
 
 
 class RefusedError(FullrateError):
-    """Somebody else is at work on the same thing: wait for its end, then try again."""
+    """It is not done, and nothing was touched: somebody else is at work on it, or it could not be undone."""
 
 
 class TargetError(FullrateError):

@@ -1,18 +1,19 @@
 """The shapes of the leaves: one small file each, found by a package walk.
 
-A leaf module binds exactly one of SOURCE, CHECK, GENERATOR or RECIPE; its docstring is its documentation.
+A leaf module binds exactly one of SOURCE, CHECK, KNOB, GENERATOR or RECIPE; its docstring is its documentation.
 """
 
 import fnmatch
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fullrate.records.evidence import ListGlob, QueryCommand, ReadFile, Request
+from fullrate.records.evidence import ListGlob, QueryCommand, ReadFile, Reply, Request
 from fullrate.records.facts.base import Fact
 from fullrate.records.facts.net import ProgramVersion
-from fullrate.records.finding import Finding
+from fullrate.records.finding import Finding, Remedy
 from fullrate.records.recording import ProgramOutput
+from fullrate.records.setting import Disruption, Owner, Reading, Setting, Writing
 from fullrate.records.trial import EngineResult, TrialSpec
 from fullrate.records.units import Seconds
 from fullrate.records.view import View
@@ -128,6 +129,35 @@ class LaunchedGenerator(Generator):
     server: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     client: Callable[[TrialSpec, Endpoint, ProgramVersion], Launch]
     alone: bool = False  # the client needs no server, and none is started
+
+
+Answers = Mapping[str, Reply]  # by their request's key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Knob:
+    """One kind of setting: how it is read, written, limited.
+
+    A knob of id `nic.ring` has the settings `nic.ring.rx` and `nic.ring.tx`: `takes` says which are its own. Each
+    function raises CannotSetError with the reason where a setting cannot be made.
+    """
+
+    id: str
+    takes: Callable[[Setting], bool]
+    reading: Callable[[Setting], Reading]
+    write: Callable[[Setting, Answers], Writing]  # of a value; what is read there now decides how
+    asks: Callable[[Setting], tuple[Request, ...]] = lambda _: ()  # what limits it, beside its own reading
+    limit: Callable[[Setting, Answers], None] = lambda *_: None  # raises where the value is out of range
+    restores: Callable[[Setting, Answers], Writing] | None = None  # of the value found; None: as `write`
+    wanted: Callable[[Remedy], tuple[Setting, ...]] | None = None  # what a remedy sets; None: its value as it is
+    spread: Callable[[Setting, Answers], tuple[Setting, ...]] = lambda setting, _: (setting,)  # one for several
+    survey: Callable[[str], tuple[Request, ...]] = lambda _: ()  # what shows all of its settings of a link
+    shown: Callable[[str, Answers], tuple[Setting, ...]] = lambda *_: ()  # those, as they are
+    told: Callable[[str], str] = lambda value: value  # a value as a reader has it
+    disruption: Disruption = Disruption.NONE
+    owners: Callable[[Setting], tuple[Owner, ...]] = lambda _: ()
+    order: Callable[[Setting], int] = lambda _: 0  # among steps that disturb alike: the lowest first
+    reference: str = ""
 
 
 def no_requests(_: Scope) -> tuple[Request, ...]:

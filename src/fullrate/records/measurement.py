@@ -35,6 +35,8 @@ class EndLoad:
     busy: float  # of all CPUs together, in CPUs
     softirq: float  # of that, the network's and other softirqs
     steal: float  # of that, what the hypervisor gave to others
+    clocks_hz: tuple[float, ...] = ()  # of the busiest CPU while traffic ran, a trial each; none: it is not said here
+    heat_events: int = 0  # how often a CPU was slowed down for heat meanwhile, where the hardware counts it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from fullrate.records.errors import UsageError
 
-_FORMS = "user@host, netns:NAME, lab: or lab:LINK, iperf3://host[:port]"
+_FORMS = "user@host, netns:NAME, lab: or lab:LINK, guest: or guest:LINK, iperf3://host[:port]"
 # Of a host only what names are made of, of a user nothing a shell reads: ssh hands both on to ProxyCommand.
 _USER = r"""(?P<user>[^-\s:/'"`;&<>|(){}$][^\s:/'"`;&<>|(){}$]*)@"""
 _HOST = r"(?P<host>[\w.][\w.-]*|\[[0-9a-fA-F:.]+(?:%[\w.-]+)?\])"
@@ -23,6 +23,7 @@ class TargetKind(StrEnum):
     SSH = "ssh"
     NETNS = "netns"
     LAB = "lab"
+    GUEST = "guest"  # the hardware lab: `a` and `b` are its ends, all else stands for both
     SERVER = "server"  # it is not: only a traffic program answers there
 
 
@@ -63,7 +64,7 @@ def parse_target(text: str, access: Access = PLAIN) -> Target:
     if scheme == "iperf3" and colon:
         return _server(text)
     if scheme == "guest" and colon:
-        raise UsageError(f"{scheme}: targets are not supported by this version; TARGET is {_FORMS}")
+        return Target(kind=TargetKind.GUEST, text=text, name=rest)
     return _ssh(text, access)
 
 

@@ -15,6 +15,8 @@ from fullrate.report.words import count, half_width, rate, share
 _FIGURE, _SPREAD, _RUNS, _CPU, _TIME = 13, 8, 4, 6, 8  # columns
 _PERCENTILES = ("p50", "p90", "p99", "p99.9", "max")
 _NOTABLE = 0.03  # of the rate
+_OTHER_CLOCK = 1.1  # times the lowest
+_GIGAHERTZ = 1e9
 _DISTURBED = 0.02  # of a CPU, stolen by the hypervisor
 _WHY_ABOVE = (
     "more than the link can carry: the speed that is shown or stated is not the path's"
@@ -132,8 +134,8 @@ def _remarks(found: Measurement) -> list[str]:
 
 
 def _busy(found: Measurement) -> list[str]:
-    """A CPU that was full while the link was not, and what a hypervisor took."""
-    return [_FULL_CPU if found.is_cpu_bound else "", _stolen(found.loads)]
+    """A CPU that was full while the link was not, what a hypervisor took, clocks that differed, and heat."""
+    return [_FULL_CPU if found.is_cpu_bound else "", _stolen(found.loads), _clocks(found.loads), _heat(found.loads)]
 
 
 def _datagrams(found: Measurement) -> list[str]:
@@ -152,6 +154,20 @@ def _others(other: BitsPerSecond | None, mine: BitsPerSecond) -> str:
 def _stolen(loads: Sequence[EndLoad]) -> str:
     most = max((load.steal for load in loads), default=0.0)
     return f"the hypervisor gave {most:.2f} CPUs to others meanwhile" if most >= _DISTURBED else ""
+
+
+def _clocks(loads: Sequence[EndLoad]) -> str:
+    """The busiest CPU's clock, where an end's trials differ so much that the rate of a full CPU would."""
+    for load in loads:
+        low, high = min(load.clocks_hz, default=0.0), max(load.clocks_hz, default=0.0)
+        if high > _OTHER_CLOCK * low:
+            return f"the busiest CPU ran at {low / _GIGAHERTZ:.1f} to {high / _GIGAHERTZ:.1f} GHz"
+    return ""
+
+
+def _heat(loads: Sequence[EndLoad]) -> str:
+    most = max((load.heat_events for load in loads), default=0)
+    return f"a CPU was slowed down for heat {count(most, 'time')}" if most else ""
 
 
 def _course(found: Measurement) -> str:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from fullrate.records.ends import End
 from fullrate.records.measurement import Measurement
 from fullrate.records.run import PathStage, Run, State
+from fullrate.records.setting import Setting
 from fullrate.records.target import server_name
 from fullrate.records.trial import Estimate
 from fullrate.records.units import MEGABYTE, MILLISECONDS, BitsPerSecond
+from fullrate.registry import knob_of
 from fullrate.report import doubts, view
 from fullrate.report.facts import facts
 from fullrate.report.findings import finding_lines
@@ -324,4 +326,15 @@ def _last(run: Run, width: int) -> list[Line]:
     lines = paragraph(offline if run.given else kept, width, rest="  ")
     if cause is None or run.verdict.state is State.FULL:
         return lines
-    return [*lines, verbatim(f"fullrate explain {cause}", first="Next: ")]
+    explained = verbatim(f"fullrate explain {cause}", first="Next: ")
+    planned = verbatim(f"fullrate plan {run.id}", first="      ") if not run.given and _can_be_set(run) else None
+    return [*lines, explained, *([planned] if planned else [])]
+
+
+def _can_be_set(run: Run) -> bool:
+    """Whether a remedy of a problem is a setting that can be planned."""
+    remedies = (remedy for finding in view.problems(run) for remedy in finding.remedies)
+    return any(
+        knob_of(Setting(knob=remedy.knob, subject=remedy.subject, value=remedy.value)) is not None
+        for remedy in remedies
+    )

@@ -10,10 +10,10 @@ Command = Callable[..., int]
 
 
 def test_it_is_written(fullrate: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The agent alone, and what starts it; one line says where and which."""
+    """The agent, the guard program, and what starts it; one line says where and which."""
     path = tmp_path / "a.pyz"
     assert 0 == fullrate("agent", "-o", str(path))
-    assert ["__main__.py", "fullrate_agent.py"] == zipfile.ZipFile(path).namelist()
+    assert ["__main__.py", "fullrate_agent.py", "fullrate_guard.py"] == zipfile.ZipFile(path).namelist()
     assert capsys.readouterr().out.startswith(f"{path}: the agent of fullrate ")
 
 

@@ -42,7 +42,7 @@ def called(offer: Offer, begun: str) -> list[str]:
 
 def test_verbs() -> None:
     """The lazy group offers its verbs."""
-    assert ["collect", "completion"] == offered("co")
+    assert ["collect", "confirm", "completion"] == offered("co")
 
 
 def test_options_of_a_verb() -> None:
@@ -57,7 +57,11 @@ def test_shells() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("check",), ("measure",), ("doctor",), ("check", "x", "--from"), ("collect", "--with"), ("collect", "--from")],
+    [
+        *(("check",), ("measure",), ("doctor",), ("recover",), ("changes",)),
+        *(("check", "x", "--from"), ("collect", "--with"), ("collect", "--from"), ("plan", "x", "--from")),
+        *(("confirm", "x", "--on"), ("revert", "x", "--on")),
+    ],
 )
 def test_targets_wherever_one_is_named(host: FakeHost, words: tuple[str, ...]) -> None:
     """The forms of a target, with the namespaces there are."""
@@ -97,6 +101,11 @@ def test_faults() -> None:
     """Those of the practice network."""
     assert [fault.id for fault in faults()] == offered("lab", "break", "")
     assert ["tc-filter-drop", "tc-shaper", "tc-shaper-20m"] == called(completing.faults, "tc-")
+
+
+def test_faults_of_the_hardware_lab() -> None:
+    """Once --guest was said."""
+    assert ["rss-single-queue", "rx-ring-too-small"] == offered("lab", "break", "--guest", "r")
 
 
 def test_files_are_left_to_the_shell() -> None:

@@ -1,4 +1,4 @@
-"""The demo tells its story, succeeds only when the fault is named, and always takes its lab down."""
+"""The demo tells its story, succeeds only when the fault is named and mended, and always takes its lab down."""
 
 import json
 import os
@@ -12,20 +12,40 @@ from fullrate.cli import demo
 from fullrate.host.protocol import Host
 from fullrate.lab import LabState
 from fullrate.lab.state import Phase
+from fullrate.records.change import Change, ChangedSetting, ChangeState, Outcome
 from fullrate.records.errors import TargetError
+from fullrate.records.plan import HostPlan, Item, Plan, Step
 from fullrate.records.run import Run
+from fullrate.records.setting import Disruption, Setting
 from fullrate.records.unfinished import Interrupted
 from lab_lock import held
 
 Command = Callable[..., int]
+MENDED = ["plan", "apply P 120", "check lab:", "revert P"]
+ITEM = Item(
+    knob="link.qdisc", subject="wire0", link="wire0", request=("read", "/x"), pattern="", found="tbf", inverses=()
+)
+STEP = Step(
+    setting=Setting(knob="link.qdisc", subject="wire0", value="default"),
+    current="tbf",
+    command="tc qdisc del dev wire0 root",
+    undo="tc qdisc replace dev wire0 root tbf",
+    disruption=Disruption.QUEUES,
+    because="tc-shaper",
+    reference="tc(8)",
+    item=ITEM,
+)
+MOVED = ChangedSetting(knob="link.mtu", subject="wire0", found="1500", now="1400", outcome=Outcome.DONE)
 
 
 class Stage:
-    """The lab and the check as the demo sees them; `answers` are what the checks give, one after the other."""
+    """The lab, the check and the change as the demo sees them; `answers` are what the checks give, one by one."""
 
     def __init__(self, answers: list[Run | BaseException]) -> None:
         """Nothing has happened yet."""
         self.calls: list[str] = []
+        self.steps: tuple[Step, ...] = (STEP,)
+        self.reverted = ChangeState.REVERTED
         self.answers: Iterator[Run | BaseException] = iter(answers)
         self.state: LabState | None = None
 
@@ -56,6 +76,22 @@ class Stage:
             raise answer
         return answer
 
+    def plan(self, run: Run) -> Plan:
+        """Plan."""
+        self.calls.append("plan")
+        host = HostPlan(id="P", target="lab:a", steps=self.steps)
+        return Plan(id="P", made_at="", tool_version="", hosts=(host,), run=run.id)
+
+    def apply(self, plan: Plan, *, deadline: float) -> tuple[Change, ...]:
+        """Make the change."""
+        self.calls.append(f"apply {plan.id} {deadline:g}")
+        return (Change(id="P", state=ChangeState.WAITING, label="lab:a", items=(MOVED,)),)
+
+    def revert(self, name: str) -> tuple[Change, ...]:
+        """Put it back."""
+        self.calls.append(f"revert {name}")
+        return (Change(id="P", state=self.reverted, label="lab:a", items=(MOVED,)),)
+
 
 @pytest.fixture
 def found(not_full: Run) -> Run:
@@ -77,28 +113,39 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Stage]:
         monkeypatch.setattr("fullrate.workflow.check", stage.check)
         for verb in ("up", "break_", "heal", "down"):
             monkeypatch.setattr(f"fullrate.lab.{verb}", getattr(stage, verb))
+        for verb in ("plan", "apply", "revert"):
+            monkeypatch.setattr(f"fullrate.changing.{verb}", getattr(stage, verb))
         return stage
 
     return prepare
 
 
 def test_story(fullrate: Command, play: Callable[..., Stage], full: Run, found: Run) -> None:
-    """Up, check, break, check, heal, down; exit 0 because the fault was named first."""
-    stage = play(full, found)
-    expected = ["up", "check lab:", "break netfilter-drop", "check lab:", "heal", "down"]
+    """Up, check, break, check, mend, check, put back, heal, down; exit 0 because all of it went as it should."""
+    stage = play(full, found, full)
+    expected = ["up", "check lab:", "break tc-shaper", "check lab:", *MENDED, "heal", "down"]
     assert (0, expected) == (fullrate("demo"), stage.calls)
 
 
 def test_what_is_told(
     fullrate: Command, play: Callable[..., Stage], capsys: pytest.CaptureFixture[str], full: Run, found: Run
 ) -> None:
-    """Both reports are shown, then the commands that would mend it."""
-    play(full, found)
+    """The reports are shown, then the change with its undo, what came of it, and that it was put back."""
+    play(full, found, full)
     fullrate("demo")
     text = capsys.readouterr().out
-    places = [
-        text.find(part) for part in ("FULL  ", "lab break", "NOT FULL", "would mend it:\n  ethtool -K", "lab down")
-    ]
+    parts = (
+        *("FULL  ", "lab break", "NOT FULL", "Found.", "$ fullrate plan", "undo     tc qdisc replace"),
+        *(
+            "$ fullrate apply P",
+            "waiting to be kept",
+            "It helped.",
+            "$ fullrate revert P",
+            "as it was found",
+            "lab down",
+        ),
+    )
+    places = [text.find(part) for part in parts]
     assert -1 not in places
     assert sorted(places) == places
 
@@ -107,9 +154,33 @@ def test_json(
     fullrate: Command, play: Callable[..., Stage], capsys: pytest.CaptureFixture[str], full: Run, found: Run
 ) -> None:
     """--json prints the broken run's document and no story."""
-    play(full, found)
+    play(full, found, full)
     code = fullrate("demo", "--json")
     assert (0, demo.FAULT) == (code, json.loads(capsys.readouterr().out)["verdict"]["cause"])
+
+
+def test_a_change_that_does_not_help(
+    fullrate: Command, play: Callable[..., Stage], capsys: pytest.CaptureFixture[str], full: Run, found: Run
+) -> None:
+    """It is put back all the same, and the demo has failed."""
+    stage = play(full, found, found)
+    code = fullrate("demo")
+    assert (1, ["revert P", "heal", "down"]) == (code, stage.calls[-3:])
+    assert "It did not help" in capsys.readouterr().out
+
+
+def test_nothing_to_change(fullrate: Command, play: Callable[..., Stage], full: Run, found: Run) -> None:
+    """A plan without a step is a failed demo, and nothing is applied."""
+    stage = play(full, found)
+    stage.steps = ()
+    assert (1, ["plan", "heal", "down"]) == (fullrate("demo"), stage.calls[-3:])
+
+
+def test_a_change_that_is_not_put_back(fullrate: Command, play: Callable[..., Stage], full: Run, found: Run) -> None:
+    """What was found must be there again."""
+    stage = play(full, found, full)
+    stage.reverted = ChangeState.FAILED
+    assert 1 == fullrate("demo")
 
 
 def test_fault_not_found(
@@ -185,9 +256,3 @@ def test_another_command_at_work(play: Callable[..., Stage], fullrate: Command, 
     with held(lab_lock, "1 lab score"):
         code = fullrate("demo")
     assert (4, []) == (code, stage.calls)
-
-
-def test_nothing_to_type(found: Run) -> None:
-    """A finding without a remedy promises none."""
-    bare = replace(found, findings=(replace(found.findings[0], remedies=()),))
-    assert "Found. No command of this version mends it." == demo.verdict(bare, demo.FAULT)

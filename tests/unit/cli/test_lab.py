@@ -44,6 +44,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for verb, function in (("up", up), ("break_", break_), ("heal", heal), ("down", down)):
         monkeypatch.setattr(f"fullrate.lab.{verb}", function)
+    monkeypatch.setattr("fullrate.lab.guest.down", lambda _: None)
     return kept
 
 

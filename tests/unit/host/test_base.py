@@ -61,6 +61,17 @@ def test_write_is_answered_under_the_file() -> None:
     assert ReadFile(path="/x") == ScriptedHost(OK).perform(WriteFile(path="/x", content="1")).request
 
 
+def test_guard_program_is_sent_along() -> None:
+    """Its whole text, so that the agent can put it where it stays; the reply names the words."""
+    host = ScriptedHost(OK)
+    reply = host.guard("revert", "X", text="{}", timeout=40)
+    ((verb, (source, *rest), within),) = host.calls
+    assert ("guard", [["revert", "X"], "{}", 40]) == (verb, rest)
+    assert str(source).startswith('"""Changes settings of this machine so that they come back by themselves')
+    assert (query("fullrate_guard.py", "revert", "X"), b"x") == (reply.request, reply.payload)
+    assert 40 < within < 60
+
+
 def test_waits_for_slow_changes() -> None:
     """The time allowed covers the change's own limit."""
     host = ScriptedHost(OK)

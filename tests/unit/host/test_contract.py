@@ -1,9 +1,11 @@
 """The shared contract, for the kinds of host that need no root."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import fullrate_agent
 from contract.host_contract import BOOT_ID, NOWHERE, HostContract, LiveHostContract
 from fullrate.host import FakeHost, Host, LocalHost, RecordedHost, RecordingHost
 from fullrate.records.evidence import Reply, Request, Status
@@ -40,8 +42,9 @@ class TestLocal(LiveHostContract):
     """This machine."""
 
     @pytest.fixture
-    def host(self) -> Iterator[Host]:
-        """The agent in this process."""
+    def host(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+        """The agent in this process; it puts the guard program into a folder of ours."""
+        monkeypatch.setattr(fullrate_agent, "_GUARD_PLACES", (str(tmp_path),))
         host = LocalHost()
         yield host
         host.close()

@@ -40,6 +40,13 @@ def test_unscripted_change_is_unsupported() -> None:
     assert [action] == host.performed
 
 
+def test_unscripted_guard_is_unsupported() -> None:
+    """Without `guards` nothing is changed, and the reply says so."""
+    host = FakeHost(_ok)
+    assert Status.UNSUPPORTED == host.guard("list").status
+    assert [(("list",), "")] == host.guarded
+
+
 def test_unscripted_program_cannot_start() -> None:
     """Without a script a launch is an error."""
     with pytest.raises(TargetError, match="iperf3"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import fullrate_agent
 from contract.host_contract import LiveHostContract
 from fullrate.host import Command, Host, SamplePlan, Sampling
 from fullrate.host.piped import PipedHost
@@ -78,9 +79,20 @@ class TestPiped(LiveHostContract):
     """The contract of every host."""
 
     @pytest.fixture
-    def host(self, nas: PipedHost) -> Host:
-        """One a test: some of them close it."""
-        return nas
+    def host(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+        """One a test: some of them close it. It puts the guard program into a folder of ours."""
+        source = Path(fullrate_agent.__file__).read_text().replace('"/var/lib/fullrate"', repr(str(tmp_path)))
+        (tmp_path / "fullrate_agent.py").write_text(source)
+        monkeypatch.setattr(fullrate_agent, "__file__", str(tmp_path / "fullrate_agent.py"))
+        write_agent(tmp_path / "agent.pyz")
+        host = opened(*BARE, str(tmp_path / "agent.pyz"))
+        yield host
+        host.close()
+
+
+def test_no_guard_program_is_sent(nas: PipedHost) -> None:
+    """The installed file has it."""
+    assert "" == nas.guard_source
 
 
 def test_what_login_scripts_say_is_nobodys(program: str) -> None:

@@ -41,11 +41,12 @@ def test_knows_which_host_it_was() -> None:
     [
         (lambda host: host.identify(), "say which host it was"),
         (lambda host: host.perform(WriteFile(path="/x", content="1")), "carry out 'echo 1 > /x'"),
+        (lambda host: host.guard("confirm", "X"), "change a setting"),
         (lambda host: host.launch(Command(argv=("iperf3",), deadline=1)), "start 'iperf3'"),
         (lambda host: host.sample(SamplePlan(fast=(STAT,))), "sample 1 counters"),
         (lambda host: host.clock_offset(), "tell the time"),
     ],
-    ids=["identify", "perform", "launch", "sample", "clock_offset"],
+    ids=["identify", "perform", "guard", "launch", "sample", "clock_offset"],
 )
 def test_refuses_to_act(verb: Callable[[Host], object], said: str) -> None:
     """Everything that needs a machine is refused, in words."""

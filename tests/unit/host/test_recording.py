@@ -38,6 +38,14 @@ def test_changes_are_not_replies() -> None:
     assert (1, ()) == (len(inner.performed), host.replies)
 
 
+def test_what_the_guard_says_is_not_evidence() -> None:
+    """Its words and text reach the inner host; the reply is not kept."""
+    inner = _inner()
+    host = RecordingHost(inner)
+    assert Status.UNSUPPORTED == host.guard("apply", text="{}").status
+    assert ([(("apply",), "{}")], ()) == (inner.guarded, host.replies)
+
+
 def test_launches_on_the_inner_host() -> None:
     """The program is the inner host's."""
     assert STATE == RecordingHost(_inner()).launch(Command(argv=("x",), deadline=1)).poll()

@@ -102,6 +102,12 @@ def test_what_a_shell_cannot_do_is_unsupported(host: ShellHost) -> None:
     assert [Status.UNSUPPORTED] * 3 == [reply.status for reply in replies]
 
 
+def test_nothing_is_guarded(host: ShellHost) -> None:
+    """Without the guard program nothing is changed."""
+    reply = host.guard("apply", text="{}")
+    assert ("run fullrate_guard.py apply", Status.UNSUPPORTED) == (reply.request.key, reply.status)
+
+
 def test_nothing_is_started(host: ShellHost) -> None:
     """The error says what is missing there."""
     with pytest.raises(TargetError, match=f"^cannot start iperf3 on .*: it {LACKS}$"):

@@ -12,7 +12,7 @@ from fullrate.host.fake import FakeHost
 from fullrate.lab.build import up
 from fullrate.lab.control import break_
 from fullrate.lab.pairs import Pair
-from fullrate.lab.score import Exam, doubles, practising, score, singles
+from fullrate.lab.score import Exam, doubles, namespaces, practising, score, singles
 from fullrate.lab.state import Phase, load_state
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.event import AnyEvent, Noted
@@ -116,7 +116,12 @@ def _full(*problems: Finding) -> Run:
 
 def _exam(practice: Practice, check: Callable[[str], Run], said: Said | None = None) -> Exam:
     up(practice.host())
-    return Exam(host=practice.host(), check=lambda target, _: check(target), clock=Ticking(), progress=said or Said())
+    return Exam(
+        ground=namespaces(practice.host()),
+        check=lambda target, _: check(target),
+        clock=Ticking(),
+        progress=said or Said(),
+    )
 
 
 def _scored(fault: str, answer: Run, practice: Practice | None = None) -> Score:
@@ -255,7 +260,7 @@ def _asking(practice: Practice, asked: list[float | None]) -> Exam:
         return _full() if udp is None else _blaming("path-loss")
 
     up(practice.host())
-    return Exam(host=practice.host(), check=check, clock=Ticking(), progress=Said())
+    return Exam(ground=namespaces(practice.host()), check=check, clock=Ticking(), progress=Said())
 
 
 def test_every_third_healthy_run_is_of_udp() -> None:

@@ -189,11 +189,10 @@ def test_how_the_other_end_is_read_too(name: str, expected: str) -> None:
     assert TargetKind.SSH is parse_target(expected.rpartition(" ")[2]).kind
 
 
-@pytest.mark.parametrize("text", ["guest:b"])
-def test_kinds_of_a_later_version_are_refused(text: str) -> None:
-    """They are not taken for a host of that name."""
-    with pytest.raises(UsageError, match="targets are not supported by this version"):
-        parse_target(text)
+@pytest.mark.parametrize(("text", "name"), [("guest:", ""), ("guest:b", "b"), ("guest:igb", "igb")])
+def test_the_hardware_lab(text: str, name: str) -> None:
+    """An end, a wire, or all of it: what there is, only the guest knows."""
+    assert (TargetKind.GUEST, name) == ((found := parse_target(text)).kind, found.name)
 
 
 def test_ipv6_without_brackets_is_told_about_them() -> None:

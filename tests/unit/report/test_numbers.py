@@ -65,6 +65,8 @@ def test_a_row() -> None:
         ({"near_load": replace(IDLE, busiest=1.0)}, "a CPU was full: what else the machine does moves this rate"),
         ({"ceiling_bps": 1e9}, "more than the link can carry"),
         ({"near_load": replace(IDLE, steal=0.3)}, "the hypervisor gave 0.30 CPUs to others meanwhile"),
+        ({"far_load": replace(IDLE, clocks_hz=(2.1e9, 3.4e9))}, "the busiest CPU ran at 2.1 to 3.4 GHz"),
+        ({"far_load": replace(IDLE, heat_events=2)}, "a CPU was slowed down for heat 2 times"),
         ({"dips": 3, "drift": -0.021}, "3 seconds below 90 % of the median; the last third was 2.1 % slower"),
         ({"packets_per_second": 123_456.0, "lost_ratio": 0.25}, "25.0 % of the datagrams lost"),
     ],

@@ -292,10 +292,18 @@ def test_what_the_limit_lost() -> None:
     assert "3.20 G  594 packets, the\n" in render(replace(run, path=stages))
 
 
-def test_next_command_can_be_copied() -> None:
-    """A run with a cause ends with the command that explains it."""
-    expected = "Next: fullrate explain irq-single-cpu"
-    assert expected == render(sample("not_full")).splitlines()[-1]
+def test_next_commands_can_be_copied() -> None:
+    """A run with a cause ends with the command that explains it, and the one that plans what would mend it."""
+    expected = ["Next: fullrate explain irq-single-cpu", "      fullrate plan 01JH8ZC3M9"]
+    assert expected == render(sample("not_full")).splitlines()[-2:]
+
+
+def test_nothing_to_plan() -> None:
+    """What no setting of ours mends is not planned."""
+    run = sample("not_full")
+    remedies = (replace(run.findings[0].remedies[0], knob="cable"),)
+    run = replace(run, findings=(replace(run.findings[0], remedies=remedies), *run.findings[2:]))
+    assert "Next: fullrate explain irq-single-cpu" == render(run).splitlines()[-1]
 
 
 def test_a_detour_stands_in_the_head() -> None:

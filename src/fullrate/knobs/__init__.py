@@ -1,0 +1,1 @@
+"""Settings: how each is read, written and limited. One file each, all pure."""

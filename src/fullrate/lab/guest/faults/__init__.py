@@ -1,0 +1,1 @@
+"""The faults of the hardware lab, one a module."""

@@ -1,0 +1,28 @@
+"""Far hands its packets to other CPUs by RPS, through queues of four packets."""
+
+from fullrate.lab.fault import Fault, Kind, run
+from fullrate.lab.guest.places import of_whole_guest
+from fullrate.lab.topology import Place
+from fullrate.records.ends import Direction
+
+_QUEUES = tuple(f"/sys/class/net/igb/queues/rx-{number}/rps_cpus" for number in range(4))
+_LENGTH = "net.core.netdev_max_backlog"
+
+FAULT = Fault(
+    id="backlog-drops",
+    doc="far's igb steers to other CPUs by RPS, whose queues hold 4 packets",
+    link="igb",
+    kind=Kind.EFFECT,
+    cause="backlog-drops",
+    direction=Direction.NEAR_TO_FAR,
+    inject=(
+        run(Place.FAR, "tee", *_QUEUES, stdin="8"),
+        run(Place.FAR, *of_whole_guest("sysctl", "-qw", f"{_LENGTH}=4")),
+    ),
+    heal=(
+        run(Place.FAR, "tee", *_QUEUES, stdin="0"),
+        run(Place.FAR, *of_whole_guest("sysctl", "-qw", f"{_LENGTH}=1000")),
+    ),
+    innocent=("path-loss", "netfilter-drop", "tc-shaper", "rx-ring-too-small", "nic-rx-overrun"),
+    core=True,
+)
