@@ -30,7 +30,6 @@ be killed.
 
 import binascii
 import contextlib
-import errno
 import fcntl
 import glob
 import json
@@ -90,35 +89,31 @@ def value_of(pattern, text):
     return "\n".join(found) if found else None
 
 
-def read_value(item, texts=None):
-    """(value, why there is none); `texts` keeps answers for other items of the same question."""
-    request = item["request"]
-    key = json.dumps(request)
-    texts = {} if texts is None else texts
-    if key not in texts:
-        texts[key] = _look(request)
-    text, why = texts[key]
-    if text is None:
-        return None, why
-    value = value_of(item["pattern"], text)
-    return value, "" if value is not None else "what was read does not show it"
-
-
 def read_values(items):
-    """The value of each item, or None."""
+    """The value of each item, or None; what several are read from is asked once."""
     texts = {}
-    return [read_value(item, texts)[0] for item in items]
+    for item in items:
+        key = json.dumps(item["request"])
+        if key not in texts:
+            texts[key] = _look(item["request"])
+    found = [(item["pattern"], texts[json.dumps(item["request"])]) for item in items]
+    return [None if text is None else value_of(pattern, text) for pattern, text in found]
+
+
+def read_value(item):
+    """The value of an item, or None."""
+    return read_values([item])[0]
 
 
 def _look(request):
     if request[0] == "run":
-        code, out, said = _run(request[1], request[2])
-        return (out, "") if code == 0 else (None, said)
+        code, out, _ = _run(request[1], request[2])
+        return out if code == 0 else None
     try:
         with open(request[1], "rb") as file:
-            return file.read().decode("utf-8", "replace"), ""
-    except OSError as error:
-        return None, error.strerror or str(error)
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return None
 
 
 def act(action):
@@ -226,7 +221,7 @@ class Journal:
         if made is not None:
             return value in (made, item["found"])
         if number < len(self.change["steps"]) and (rebooted or number not in self.begun()):
-            return _is_expected(item, value)
+            return _matches(item["expect"], value)
         return True
 
     @property
@@ -269,33 +264,33 @@ def create(folder, change):
     os.makedirs(place, 0o700, exist_ok=True)
     path = os.path.join(place, change["id"] + ".journal")
     new = path + ".new"
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        _write_all(file, _line(change))
-        os.fsync(file)
-    except OSError:
-        os.unlink(new)
-        raise
-    finally:
-        os.close(file)
+    with _opened(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as file:
+        try:
+            _write_all(file, _line(change))
+            os.fsync(file)
+        except OSError:
+            os.unlink(new)
+            raise
     if os.path.exists(path):  # the same plan again: what was kept of it before stays
         os.rename(path, "%s.%d.journal" % (path[: -len(".journal")], time.time() * 1000))
     os.rename(new, path)
-    _sync_folder(place)
+    with _opened(place, os.O_RDONLY) as kept:
+        os.fsync(kept)
     return Journal(path, change)
+
+
+@contextlib.contextmanager
+def _opened(path, flags):
+    file = os.open(path, flags, 0o600)
+    try:
+        yield file
+    finally:
+        os.close(file)
 
 
 def _write_all(file, data):
     while data:
         data = data[os.write(file, data) :]
-
-
-def _sync_folder(path):
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def load(path):
@@ -358,37 +353,40 @@ def is_here(change):
 
 
 @contextlib.contextmanager
-def locked(locks, who, within=_LOCKED_WITHIN):
-    """The lock of this network namespace. Raises RefusedError, OSError.
+def locked(locks, who, within=_LOCKED_WITHIN, *, must=True):
+    """The lock of this network namespace. Raises RefusedError; OSError, unless it need not be: then None.
 
     The kernel frees it when we and the command that we run have ended, however that is: what a killed maker of a
     change has begun ends before anybody puts it back.
     """
-    os.makedirs(locks, 0o700, exist_ok=True)
-    file = os.open(os.path.join(locks, "lock-%d" % here()[1][0]), os.O_RDWR | os.O_CREAT, 0o600)
+    path = os.path.join(locks, "lock-%d" % here()[1][0])
+    try:
+        os.makedirs(locks, 0o700, exist_ok=True)
+        file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o600)  # a disk that became read-only still has it
+    except OSError:
+        if must:
+            raise
+        yield None
+        return
     until = boottime() + within
     try:
-        while not _try_lock(file, fcntl.LOCK_EX):
+        while not _try_lock(file):
             if boottime() >= until:
-                holder = os.pread(file, 200, 0).decode("utf-8", "replace")
-                raise RefusedError(
-                    "another run is at work here: %s; wait for its end" % (holder or "it did not say which")
-                )
+                holder = os.pread(file, 200, 0).decode("utf-8", "replace") or "it did not say which"
+                raise RefusedError("another run is at work here: %s; wait for its end" % holder)
             time.sleep(0.05)
-        os.ftruncate(file, 0)
-        os.pwrite(file, ("%s (process %d)" % (who, os.getpid())).encode(), 0)
+        with contextlib.suppress(OSError), open(path, "w") as holder:
+            holder.write("%s (process %d)" % (who, os.getpid()))
         os.set_inheritable(file, True)  # noqa: FBT003 - it takes no keywords
         yield file
     finally:
         os.close(file)
 
 
-def _try_lock(file, kind):
+def _try_lock(file):
     try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno not in (errno.EWOULDBLOCK, errno.EINTR):
-            raise
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         return False
     return True
 
@@ -408,20 +406,19 @@ def _alive(path):
 def _is_guarded(path):
     """Whether one guard at least of a journal lives: each holds a shared lock as long as it does."""
     try:
-        file = os.open(_alive(path), os.O_RDONLY)
+        with _opened(_alive(path), os.O_RDONLY) as file:
+            return not _try_lock(file)
     except OSError:
         return False
-    try:
-        return not _try_lock(file, fcntl.LOCK_EX)
-    finally:
-        os.close(file)
 
 
 def arm(journal, locks, held):
     """Start the guards, which have said that they stand. Raises RefusedError. `held`: our lock, which is not theirs."""
     ours, theirs = os.pipe()
+    children = []
     for number in range(GUARDS):
-        if os.fork() == 0:
+        children.append(os.fork())
+        if children[-1] == 0:
             os.close(held)
             os.close(ours)
             _become_guard(journal, locks, theirs, number)
@@ -433,14 +430,8 @@ def arm(journal, locks, held):
             break
         said += more
     os.close(ours)
-    while True:
-        try:
-            os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            break
-        if boottime() > until:
-            break
-        time.sleep(0.01)
+    for child in children:  # each has forked a guard and ended
+        os.waitpid(child, 0)
     if len(said) < GUARDS:
         raise RefusedError("the guard that would bring the settings back cannot be started")
 
@@ -470,12 +461,9 @@ def _become_guard(journal, locks, ready, number):
 def _leave_session():
     """Out of the login session's control group, which its end may kill, and last to go when memory is short."""
     os.chdir("/")
-    for path, text in (
-        ("/proc/self/oom_score_adj", "-1000"),
-        ("/sys/fs/cgroup/cgroup.procs", "0"),
-        ("/sys/fs/cgroup/systemd/cgroup.procs", "0"),
-    ):
-        act(["write", path, text])
+    act(["write", "/proc/self/oom_score_adj", "-1000"])
+    for group in ("", "systemd/"):
+        act(["write", "/sys/fs/cgroup/%scgroup.procs" % group, "0"])
 
 
 def _stand_guard(journal, locks, number):
@@ -489,7 +477,7 @@ def _stand_guard(journal, locks, number):
         journal = _fresh(journal)
         if journal.ended or not _why_due(journal, number):
             continue
-        with contextlib.suppress(RefusedError, OSError), locked(locks, "a guard of %s" % journal.id, within=0.0):
+        with contextlib.suppress(RefusedError), locked(locks, "a guard of " + journal.id, within=0.0, must=False):
             journal = _fresh(journal)
             why = _why_due(journal, number)
             if why and not journal.ended:
@@ -543,24 +531,21 @@ def apply(change, folders, locks):
 def _see_others(folders, own):
     """Raise RefusedError where another change is not settled, or a guard waits whose journal cannot be read."""
     known, bad = journals(folders)
+    words = "change %s of %s is not settled yet: confirm or revert it first, or recover"
     for path in filter(_is_guarded, bad):
         raise RefusedError("a change is not settled yet whose journal cannot be read: %s; it comes back in time" % path)
     for other in known:
         if not other.ended and (is_here(other.change) or other.id == own):
-            raise RefusedError(
-                "change %s of %s is not settled yet: confirm or revert it first, or recover"
-                % (other.id, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(other.change["at"])))
-            )
+            when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(other.change["at"]))
+            raise RefusedError(words % (other.id, when))
 
 
 def _see_stale(change):
     items = change["steps"] + change["watched"]
+    words = "the plan is stale: %s is %s, it was %s when the plan was made; plan again"
     for item, value in zip(items, read_values(items)):  # noqa: B905 - Python 3.6 knows no strict, here and below
         if value != item["found"]:
-            raise RefusedError(
-                "the plan is stale: %s is %s, it was %s when the plan was made; plan again"
-                % (_called(item), _shown(value), _shown(item["found"]))
-            )
+            raise RefusedError(words % (_called(item), _shown(value), _shown(item["found"])))
 
 
 def _called(item):
@@ -588,9 +573,10 @@ def _make_steps(journal):
     for number, step in enumerate(journal.change["steps"]):
         journal.add("begin", step=number)
         said = act(step["action"])
-        value = _settled(step, _is_expected)
-        if said or not _is_expected(step, value):
-            raise FailedError("%s: %s" % (_called(step), said or _half(value)))
+        value = _settled(step, step["expect"])
+        if said or not _matches(step["expect"], value):
+            half = "its command reported success, and it is %s" % _shown(value)
+            raise FailedError("%s: %s" % (_called(step), said or half))
         journal.add("done", step=number, value=value)
         items.append(_item(step, "done", value))
     watched = read_values(journal.change["watched"])
@@ -600,38 +586,23 @@ def _make_steps(journal):
     return items
 
 
-def _half(value):
-    return "its command reported success, and it is %s" % _shown(value)
+def _matches(expect, value):
+    return value is not None and re.fullmatch(expect, value, re.DOTALL) is not None
 
 
-def _is_expected(step, value):
-    return value is not None and re.fullmatch(step["expect"], value, re.DOTALL) is not None
-
-
-def _is_found(item, value):
-    return value == item["found"]
-
-
-def _settled(item, is_right):
-    """The value, looked at again for a moment while it is not right."""
+def _settled(item, expect):
+    """The value, looked at again for a moment while it is not as expected."""
     value = None
     for attempt in range(_TRIES):
         time.sleep(_SETTLE * bool(attempt))
-        value = read_value(item)[0]
-        if is_right(item, value):
+        value = read_value(item)
+        if _matches(expect, value):
             break
     return value
 
 
 def _item(item, outcome, now, why=""):
-    return {
-        "knob": item["knob"],
-        "subject": item["subject"],
-        "found": item["found"],
-        "now": now,
-        "outcome": outcome,
-        "why": why,
-    }
+    return dict({key: item[key] for key in ("knob", "subject", "found")}, now=now, outcome=outcome, why=why)
 
 
 def _changed_besides(journal):
@@ -669,14 +640,14 @@ def put_back(journal, why):
 def _undo(journal, number, before, rebooted):
     """The item of a step. `before`: its value before anything was put back, as one undo may move another setting."""
     step = journal.items()[number]
-    now, why = read_value(step)
+    now = read_value(step)
     begun = number in journal.begun()
     if now == step["found"]:
         return _item(step, "as_found" if begun or journal.damaged else "not_done", now)
     if now is None and _is_gone(step):
         return _item(step, "gone", now, "there is no such interface any more")
     if journal.is_ours(number, before, rebooted=rebooted) or (begun and None in (before, now)):
-        return _invert(journal, number, why)
+        return _invert(journal, number)
     if not begun and not journal.damaged:
         return _item(step, "not_done", now)
     if rebooted:
@@ -698,13 +669,13 @@ def _is_gone(item):
     return bool(item.get("link")) and not os.path.exists("/sys/class/net/" + item["link"])
 
 
-def _invert(journal, number, why=""):
+def _invert(journal, number):
     """Try the inverses until the value is what was found."""
-    item, now = journal.items()[number], None
+    item, now, why = journal.items()[number], None, ""
     journal.note("undo", step=number)
     for action in item["inverses"]:
         why = act(action)
-        now = _settled(item, _is_found)
+        now = _settled(item, re.escape(item["found"]))
         if now == item["found"]:
             journal.note("undone", step=number, value=now)
             return _item(item, "restored", now)
@@ -718,7 +689,7 @@ def _once_more(journal, item):
     names = [(each["knob"], each["subject"]) for each in journal.items()]
     number = names.index((item["knob"], item["subject"]))
     found = item["found"]
-    if read_value(journal.items()[number])[0] != found:
+    if read_value(journal.items()[number]) != found:
         return _invert(journal, number)
     return dict(item, now=found, outcome="restored", why="") if item["outcome"] == "failed" else item
 
@@ -733,14 +704,13 @@ def place_unit(journal):
         return ""
     if program.startswith(LOCKS):
         return "nothing puts it back at the next boot: there was no room for this program but in %s" % LOCKS
-    path = os.path.join(UNITS, UNIT)
-    wanted = os.path.join(UNITS, "multi-user.target.wants")
+    wanted, path = _unit_paths()
     try:
-        os.makedirs(wanted, exist_ok=True)
+        os.makedirs(os.path.dirname(wanted), exist_ok=True)
         with open(path, "w") as file:
             file.write(_UNIT_TEXT.format(python=sys.executable, program=program))
         with contextlib.suppress(FileExistsError):
-            os.symlink(path, os.path.join(wanted, UNIT))
+            os.symlink(path, wanted)
     except OSError as error:
         return "no unit for the next boot: %s" % error.strerror
     return ""
@@ -751,10 +721,14 @@ def _is_replayed(journal):
     return journal.change["first"] and os.path.dirname(os.path.dirname(journal.path)) == FOLDERS[0]
 
 
+def _unit_paths():
+    return os.path.join(UNITS, "multi-user.target.wants", UNIT), os.path.join(UNITS, UNIT)
+
+
 def remove_unit(journal):
     """Take it away again."""
     if _is_replayed(journal):
-        for path in (os.path.join(UNITS, "multi-user.target.wants", UNIT), os.path.join(UNITS, UNIT)):
+        for path in _unit_paths():
             with contextlib.suppress(OSError):
                 os.unlink(path)
 
@@ -779,7 +753,7 @@ def confirm(change_id, folders, locks):
 
 
 def _as_made(journal, number):
-    now = read_value(journal.change["steps"][number])[0]
+    now = read_value(journal.change["steps"][number])
     return ("done", now) if now == journal.made(number) else ("kept_off", now, _SET_SINCE)
 
 
@@ -807,9 +781,8 @@ def _find(change_id, folders):
         unread = "".join("; %s cannot be read" % path for path in bad if change_id in path)
         raise RefusedError("there is no change %s here%s" % (change_id, unread))
     if not is_here(found[0].change):
-        raise RefusedError(
-            "change %s was made in another network namespace: %s" % (change_id, found[0].change["label"])
-        )
+        where = found[0].change["label"]
+        raise RefusedError("change %s was made in another network namespace: %s" % (change_id, where))
     return found[0]
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-NEAR, FAR = "frt-h-a", "frt-h-b"
+NEAR, FAR = f"frt-h-{os.getpid()}-a", f"frt-h-{os.getpid()}-b"  # of this test run alone
 ADDRESS = "10.87.0.2"
 PORT = 22
 _CONFIG = """

@@ -101,10 +101,7 @@ def test_with_little_room(free: int, world: Changing, found: Settings) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["begin", "applied"])
 def test_on_the_way(moment: str, world: Changing, found: Settings) -> None:
-    """When it fills between two steps, or while it waits, all comes back, and says so once there is room.
-
-    The kernel makes no file system read-only while a file is open for writing, as the guards' is.
-    """
+    """When it fills between two steps, or while it waits, all comes back, and says so once there is room."""
     plan = world.plan(*SETTINGS)
     controller = world.start(plan, deadline=2)
     _await_event(world, plan, moment, controller)
@@ -115,6 +112,24 @@ def test_on_the_way(moment: str, world: Changing, found: Settings) -> None:
     (world.changes / "full").unlink()
     assert 0 == world.user.runs("recover", world.target).code
     assert {} == differences(found, world.settings())
+    assert {plan: "reverted"} == world.states()
+
+
+@pytest.mark.parametrize("confirms", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_read_only_meanwhile(confirms: bool, world: Changing, found: Settings) -> None:  # noqa: FBT001 - a parameter
+    """No guard is in the way of that; the change still waits, cannot be confirmed, and comes back."""
+    plan = world.plan(*SETTINGS)
+    assert 0 == world.apply(plan, deadline=5).code
+    _remount(world, "ro")
+    if confirms:
+        answer = world.user.runs("confirm", plan)
+        assert (4, True) == (answer.code, "it comes back in time" in answer.stderr), answer.stderr
+    else:
+        assert {plan: "waiting"} == world.states()
+    wait_until(lambda: not world.programs(), PATIENCE)
+    assert {} == differences(found, world.settings())
+    _remount(world, "rw")
+    assert 0 == world.user.runs("recover", world.target).code
     assert {plan: "reverted"} == world.states()
 
 

@@ -419,16 +419,16 @@ def test_values(pattern: str, text: str, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("request_", "expected"),
     [
-        (["run", ["sh", "-c", "echo $LANG $LC_ALL"], 5.0], ("C C", "")),
-        (["run", ["sh", "-c", "echo x; echo no >&2; exit 1"], 5.0], (None, "no")),
-        (["run", ["fullrate-no-such-program"], 5.0], (None, "fullrate-no-such-program: No such file or directory")),
-        (["run", ["sleep", "60"], 0.02], (None, "sleep: no end within 0.02 s")),
-        (["read", "/nowhere/x"], (None, "No such file or directory")),
-        (["run", ["true"], 5.0], (None, "what was read does not show it")),
+        (["run", ["sh", "-c", "echo $LANG $LC_ALL"], 5.0], "C C"),
+        (["run", ["sh", "-c", "echo x; exit 1"], 5.0], None),
+        (["run", ["fullrate-no-such-program"], 5.0], None),
+        (["run", ["sleep", "60"], 0.02], None),
+        (["read", "/nowhere/x"], None),
+        (["run", ["true"], 5.0], None),
     ],
 )
-def test_reading(request_: list[object], expected: tuple[str | None, str]) -> None:
-    """A value, or why there is none."""
+def test_reading(request_: list[object], expected: str | None) -> None:
+    """A value, or none: what a command that failed has printed is none."""
     assert expected == guard.read_value({"request": request_, "pattern": "^(.+)$"})
 
 

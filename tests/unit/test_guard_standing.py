@@ -142,6 +142,19 @@ def test_a_command_holds_the_lock(place: Place) -> None:
     assert (0, 1) == (code, listed.count(f"{place.folder}/lock-"))
 
 
+def test_no_lock_can_be_had(
+    place: Place, journal: Journal, put_back: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guard puts back all the same, where nobody could make a lock any more: better two at once than nobody."""
+    elsewhere = place.root / "in-the-way"
+    elsewhere.write_text("")
+    _each_time(monkeypatch, _nothing)
+    guard._stand_guard(journal, str(elsewhere), 0)
+    assert ["its maker died half-way"] == put_back
+    with pytest.raises(OSError, match="File exists"), guard.locked(str(elsewhere), "another"):
+        pass
+
+
 def test_who_is_at_work_is_named(place: Place) -> None:
     """A run that finds another at work says which change that is of."""
     with (
