@@ -16,7 +16,7 @@ from lab.changing_struck import VICTIMS, settle, strike
 
 pytestmark = pytest.mark.lab
 
-CHANGES, SHORT = 200, 10
+CHANGES, SHORT = 200, 6
 AT_ONCE = 4  # namespaces; each process of a change sleeps most of its time
 LONGEST = 4  # seconds of deadline
 _STARTS = 0.9  # seconds that a program needs before it begins, about

@@ -63,6 +63,7 @@ def rates(document: Document, **kind: object) -> list[float]:
     return [one["throughput_bps"]["median"] for one in found if one["throughput_bps"]]
 
 
+@pytest.mark.long
 def test_both_ways_at_once_and_several_processes(tmp_path: Path) -> None:
     """Each direction has a rate of its own, near what the link carries; the processes share one flow's ceiling."""
     document = measured(tmp_path, "--test", "tcp,way=both", "--test", "tcp,processes=2,pin=auto").document

@@ -57,6 +57,7 @@ def test_noise(place: World, tmp_path: Path) -> None:
     assert (0, "", True) == (answer.code, answer.stderr, "Link" in answer.document["ends"]["far"]["facts"])
 
 
+@pytest.mark.long
 def test_no_room_in_tmp(place: World, tmp_path: Path) -> None:
     """The traffic program keeps what it sends where there is room."""
     with sshd(place, setup=FULL):
