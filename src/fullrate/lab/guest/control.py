@@ -19,7 +19,8 @@ from fullrate.lab.topology import Place
 from fullrate.records.errors import TargetError, UsageError
 from fullrate.records.evidence import change
 
-_TRIES, _PAUSE = 20, "0.5"  # a driver that changes its rings or queues takes the link down for up to 4 s
+_TRIES, _PAUSE = 20, "0.5"
+_LOOKS = 5  # each takes seconds: a driver that changes its rings or queues takes the link down for up to 4 s
 
 
 def break_guest(host: Host, *ids: str, open_end: OpenEnd = end_host) -> GuestState:
@@ -135,7 +136,7 @@ def _heal(host: Host, places: Places, state: GuestState) -> GuestState:
 def _left(places: Places, state: GuestState) -> tuple[str, ...]:
     """What differs from before the faults, once the cards have their links again."""
     wire, left = wire_of(state, state.link), tuple[str, ...]()
-    for _ in range(_TRIES):
+    for _ in range(_LOOKS):
         left = differences(state.readings, read(places, wire))
         if not left:
             break

@@ -116,7 +116,7 @@ def test_what_stays_is_named(guest: FakeGuest) -> None:
 
 def test_a_step_that_fails(guest: FakeGuest) -> None:
     """What was done of the fault is taken back."""
-    guest.fails = "netdev_max_backlog=4"
+    guest.fails = "netdev_max_backlog=2"
     with pytest.raises(TargetError, match="no luck"):
         _broken(guest, "backlog-drops")
     state = load_state(guest.host())

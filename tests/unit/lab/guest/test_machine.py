@@ -33,7 +33,7 @@ def test_its_own_loader() -> None:
 
 def test_plain_emulation() -> None:
     """It is asked for by name: a /dev/kvm that opens need not work."""
-    assert ("-accel", "tcg,thread=multi") in _options()
+    assert ("-accel", "tcg,thread=single") in _options()
 
 
 def test_nothing_is_written() -> None:

@@ -14,5 +14,4 @@ FAULT = Fault(
     inject=(run(Place.FAR, "ethtool", "-G", "e1000", "rx", "48"),),
     heal=(run(Place.FAR, "ethtool", "-G", "e1000", "rx", "256"),),
     innocent=("path-loss", "netfilter-drop", "tc-shaper", "backlog-drops", "softirq-budget"),
-    core=True,
 )
