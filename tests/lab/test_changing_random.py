@@ -136,7 +136,13 @@ def _wrong(world: Changing, plan: str, state: str, expected: dict[str, dict[str,
     """What is not as it should be in that state; a change that was kept is reverted."""
     if state == "open" and not world.events(plan):  # killed before it had armed a guard
         state = "recovered" if world.user.runs("recover", world.target).code == 0 else state
-    if state not in {"none", "reverted", "confirmed", "recovered"}:
+    if state not in {
+        "none",
+        "refused",
+        "reverted",
+        "confirmed",
+        "recovered",
+    }:  # refused: a guard died when it was armed
         return f"{plan} is {state}"
     left = differences(expected["made" if state == "confirmed" else "found"], world.settings())
     if not left and state == "confirmed":

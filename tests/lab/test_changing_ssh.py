@@ -24,7 +24,7 @@ CUTS = (
     "tbf rate 8kbit burst 200 limit 200",
     "tbf rate 1kbit burst 100 limit 1000",
     "bfifo limit 40",
-    "tbf rate 16kbit burst 1600 limit 1600",
+    "tbf rate 1mbit burst 60 limit 60",
 )
 TIMES = 20
 
