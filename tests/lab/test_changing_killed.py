@@ -59,7 +59,8 @@ def test_killed(victim: str, number: int, world: Changing) -> None:
     if number == 0 and state == "open":  # it was killed before it had armed a guard, and had touched nothing
         assert 0 == world.user.runs("recover", world.target).code
         assert {} == differences(found, world.settings())
-    assert world.states()[plan] in {"reverted", *(("refused",) if number == 0 else ())}
+    refused = {"refused"} if number == 0 else set()  # a guard was killed as it was armed
+    assert world.states()[plan] in {"reverted"} | refused
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.lab
 CHANGES, SHORT = 200, 6
 AT_ONCE = 4  # namespaces; each process of a change sleeps most of its time
 LONGEST = 4  # seconds of deadline
+ENDS = {"none", "refused", "reverted", "confirmed", "recovered"}  # refused: a guard was killed as it was armed
 _STARTS = 0.9  # seconds that a program needs before it begins, about
 _SLOW = 0.05  # seconds that a tool takes to set something
 FEATURES = (
@@ -136,13 +137,7 @@ def _wrong(world: Changing, plan: str, state: str, expected: dict[str, dict[str,
     """What is not as it should be in that state; a change that was kept is reverted."""
     if state == "open" and not world.events(plan):  # killed before it had armed a guard
         state = "recovered" if world.user.runs("recover", world.target).code == 0 else state
-    if state not in {
-        "none",
-        "refused",
-        "reverted",
-        "confirmed",
-        "recovered",
-    }:  # refused: a guard died when it was armed
+    if state not in ENDS:
         return f"{plan} is {state}"
     left = differences(expected["made" if state == "confirmed" else "found"], world.settings())
     if not left and state == "confirmed":
