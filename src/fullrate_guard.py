@@ -820,13 +820,32 @@ def listing(folders):
     return {"changes": [_told(each) for each in known], "unreadable": bad}
 
 
+def given(stream):
+    """The change that is written there. Raises RefusedError where it is none."""
+    try:
+        change = json.load(stream)
+        texts, lists = [change["id"], change["label"]], [change["steps"]]
+        for item in change["steps"] + change["watched"]:
+            texts += [item[key] for key in ("knob", "subject", "link", "pattern", "found")]
+            lists += [item["request"], item["inverses"], item["inverses"][0]]
+        texts += [step["expect"] for step in change["steps"]]
+        lists += [step["action"] for step in change["steps"]]
+        typed = all(isinstance(text, str) for text in texts) and all(isinstance(each, list) and each for each in lists)
+        whole = typed and change["deadline"] > 0 and re.match(r"\w+\Z", change["id"])
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise RefusedError("what was given is no change: %s" % error) from error
+    if not whole:
+        raise RefusedError("what was given is no change: no name, no step, no deadline, or something of a wrong kind")
+    return change
+
+
 def main(words):
     """Carry out one verb; print its document, {"refused": WHY} where nothing was done."""
     folders, locks = FOLDERS, LOCKS
     if words[:1] == ["--folder"]:
         folders, locks, words = (words[1],), words[1], words[2:]
     verbs = {
-        ("apply", 0): lambda: apply(json.load(sys.stdin), folders, locks),
+        ("apply", 0): lambda: apply(given(sys.stdin), folders, locks),
         ("confirm", 1): lambda: confirm(words[1], folders, locks),
         ("revert", 1): lambda: revert(words[1], folders, locks),
         ("recover", 0): lambda: recover(folders, locks),

@@ -143,10 +143,12 @@ def _without_handles(settings: Settings) -> Settings:
 
 def test_what_a_queue_had_comes_back_with_it(world: Changing) -> None:
     """The steering of a queue that a change takes away is set again when the queue is back."""
-    world.run("sh", "-c", "echo 3 >/sys/class/net/v0/queues/rx-1/rps_cpus")
+    for file, value in (("rx-1/rps_cpus", 3), ("rx-1/rps_flow_cnt", 128), ("tx-1/xps_cpus", 2), ("tx-0/xps_rxqs", 2)):
+        world.run("sh", "-c", f"echo {value} >/sys/class/net/v0/queues/{file}")
     found = world.settings()
     plan = world.plan("nic.channels.rx@v0=1", "nic.channels.tx@v0=1")
     world.apply(plan)
+    assert any("rps_flow_cnt" in path for path in differences(found, world.settings()))
     assert (0, "reverted") == _said(world.user.runs("revert", plan, "--json"))[:2]
     assert {} == differences(found, world.settings())
 

@@ -127,13 +127,22 @@ def test_frames_of_a_tap(bench: Bench) -> None:
         the_knob(one).limit(one, bench.answers(one))
 
 
-def test_every_queue_is_steered(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("knob", "side", "value"),
+    [
+        ("net.rps_cpus", "rx", "1"),
+        ("net.rps_flow_cnt", "rx", "64"),
+        ("net.xps_cpus", "tx", "1"),
+        ("net.xps_rxqs", "tx", "2"),
+    ],
+)
+def test_every_queue_is_set(bench: Bench, knob: str, side: str, value: str) -> None:
     """Of a link each queue."""
-    one = _setting("net.rps_cpus", "1")
+    one = _setting(knob, value)
     queues = the_knob(one).spread(one, bench.answers(one))
-    assert [f"{PAIR}/rx-0", f"{PAIR}/rx-1"] == [queue.subject for queue in queues]
+    assert [f"{PAIR}/{side}-0", f"{PAIR}/{side}-1"] == [queue.subject for queue in queues]
     for queue in queues:
-        assert not int(bench.changed(queue).replace(",", ""), 16)
+        assert re.fullmatch("[0,]*", bench.changed(queue))
 
 
 def test_a_mask_of_a_cpu_that_is_not_there(bench: Bench) -> None:
@@ -231,5 +240,6 @@ def _bucket(drawn: random.Random) -> tuple[int, int, int]:
 def test_what_is_not_tested_here() -> None:
     """Interrupts and rings need a NIC; every other knob is."""
     names = {"irq.affinity", "nic.ring"}
-    tested = {"link.mtu", "link.qdisc", "net.rps_cpus", "nic.channels", "nic.coalesce", "nic.feature", "tcp.buffers"}
-    assert names | tested | {"tcp.congestion_control"} == {knob.id for knob in knobs()}
+    queues = {"net.rps_cpus", "net.rps_flow_cnt", "net.xps_cpus", "net.xps_rxqs"}
+    link = {"link.mtu", "link.qdisc", "nic.channels", "nic.coalesce", "nic.feature"}
+    assert names | queues | link | {"tcp.buffers", "tcp.congestion_control"} == {knob.id for knob in knobs()}

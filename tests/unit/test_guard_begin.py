@@ -2,6 +2,8 @@
 
 import errno
 import fcntl
+import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,3 +101,47 @@ def test_no_guard(full: bool, place: Place, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.undo()
     assert "old" == place.now()["one"]
     assert ({} if full else {"c1": "refused"}) == place.states()
+
+
+def test_a_change_is_taken_as_it_is_given(place: Place) -> None:
+    """By the program's standard input."""
+    change = _change(place)
+    assert change == guard.given(io.StringIO(json.dumps(change)))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"id": "../../x"},
+        {"id": 7},
+        {"deadline": 0},
+        {"deadline": "60"},
+        {"steps": []},
+        {"steps": {}},
+        {"steps": [7]},
+        {"steps": [{"knob": "file"}]},
+        {"watched": None},
+        {"label": None},
+    ],
+    ids=str,
+)
+def test_what_is_no_change_is_refused(place: Place, spoil: dict[str, object]) -> None:
+    """Nothing is noted of it, and nothing touched."""
+    with pytest.raises(guard.RefusedError, match="what was given is no change"):
+        guard.given(io.StringIO(json.dumps(_change(place) | spoil)))
+
+
+@pytest.mark.parametrize("key", ["inverses", "found", "request", "action", "expect", "pattern"])
+def test_a_step_that_lacks_something_is_refused(place: Place, key: str) -> None:
+    """Above all its way back."""
+    change = _change(place)
+    del change["steps"][0][key]
+    with pytest.raises(guard.RefusedError, match=f"what was given is no change: '{key}'"):
+        guard.given(io.StringIO(json.dumps(change)))
+
+
+@pytest.mark.parametrize("text", ["", "{", "null", "[]", "7", '"x"', "\x00"])
+def test_garbage_is_refused(text: str) -> None:
+    """With the program's document, not with a traceback."""
+    with pytest.raises(guard.RefusedError, match="what was given is no change"):
+        guard.given(io.StringIO(text))

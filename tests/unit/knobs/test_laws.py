@@ -172,6 +172,16 @@ def feature(name: str, value: str) -> str:
     return f"Features for eth3:\nrx-checksumming: on\n\t{word}: {value}\nlarge-receive-offload: off [fixed]\n"
 
 
+def masks(name: str, queue: str) -> Case:
+    """A file with a mask."""
+    return Case(
+        settings=of(name, subject=queue),
+        values=st.integers(0, 2**80 - 1).map(mask),
+        shows=lambda _, value: file(value),
+        becomes=steered,
+    )
+
+
 RINGS = rows({"rx": "RX", "tx": "TX"}, "Ring")
 CHANNELS = rows({"rx": "RX", "tx": "TX", "combined": "Combined"}, "Channel")
 CASES = {
@@ -180,12 +190,15 @@ CASES = {
     ),
     "link.mtu": Case(settings=of("link.mtu", "link.mtu6"), values=FEW, shows=lambda _, value: file(value), becomes=mtu),
     "link.qdisc": Case(settings=of("link.qdisc"), values=QUEUES, shows=tc, becomes=made),
-    "net.rps_cpus": Case(
-        settings=of("net.rps_cpus", subject="eth3/rx-0"),
-        values=st.integers(0, 2**80 - 1).map(mask),
+    "net.rps_cpus": masks("net.rps_cpus", "eth3/rx-0"),
+    "net.rps_flow_cnt": Case(
+        settings=of("net.rps_flow_cnt", subject="eth3/rx-0"),
+        values=st.one_of(st.just("0"), st.integers(0, 24).map(lambda power: str(1 << power))),
         shows=lambda _, value: file(value),
-        becomes=steered,
+        becomes=written,
     ),
+    "net.xps_cpus": masks("net.xps_cpus", "eth3/tx-0"),
+    "net.xps_rxqs": masks("net.xps_rxqs", "eth3/tx-0"),
     "nic.channels": Case(
         settings=of("nic.channels.rx", "nic.channels.tx", "nic.channels.combined"),
         values=FEW,

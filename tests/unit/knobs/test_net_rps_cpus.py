@@ -74,11 +74,11 @@ def test_another_mask_is_another(value: str, other: str) -> None:
         ("1ff", "CPU 8 is not online: those that are, are 0-7"),
         ("ffff", "CPU 8-15 is not online: those that are, are 0-7"),
         ("1,00000000", "CPU 32 is not online: those that are, are 0-7"),
-        ("0x1", "'0x1' is no mask of CPUs: write it like f or 00000000,0000000f"),
-        ("1,0", "'1,0' is no mask of CPUs: write it like f or 00000000,0000000f"),
-        ("123456789", "'123456789' is no mask of CPUs: write it like f or 00000000,0000000f"),
-        ("", "'' is no mask of CPUs: write it like f or 00000000,0000000f"),
-        ("0-3", "'0-3' is no mask of CPUs: write it like f or 00000000,0000000f"),
+        ("0x1", "'0x1' is no mask: write it like f or 00000000,0000000f"),
+        ("1,0", "'1,0' is no mask: write it like f or 00000000,0000000f"),
+        ("123456789", "'123456789' is no mask: write it like f or 00000000,0000000f"),
+        ("", "'' is no mask: write it like f or 00000000,0000000f"),
+        ("0-3", "'0-3' is no mask: write it like f or 00000000,0000000f"),
     ],
 )
 def test_limits(value: str, reason: str) -> None:
@@ -125,7 +125,7 @@ def test_a_link_is_spread_over_its_queues() -> None:
 def test_a_link_without_queues() -> None:
     """There is nothing to spread it over."""
     for replies in ({}, failed(FILES, "ENOENT", Status.ABSENT), answers((FILES, ""))):
-        with pytest.raises(CannotSetError, match="eth3 has no receive queue whose packets could be steered"):
+        with pytest.raises(CannotSetError, match="eth3 has no queue with rps_cpus"):
             KNOB.spread(setting("net.rps_cpus", "f"), replies)
 
 
